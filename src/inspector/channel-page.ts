@@ -21,6 +21,7 @@ import {
   renderState,
   renderTable,
   renderTime,
+  serverName,
   tokensOf,
   turnHref,
   watchHref,
@@ -91,7 +92,7 @@ function hrefFor(channel: string, { userId, status }: TurnFilter, before: number
 function renderInfo(info: InspectedChannel, names: PlaceNames): Html {
   const { channelId, guildId, parentId, queued, parked, memories, summarisedMessages } = info;
   return renderFacts([
-    [channelText.server, guildId === null ? channelText.directMessages : (names[guildId] ?? guildId)],
+    [channelText.server, guildId === null ? channelText.directMessages : serverName(guildId, names)],
     [
       channelText.parent,
       parentId === null ? null : html`<a href="${channelHref(parentId)}">${channelName(parentId, names)}</a>`,

@@ -18,6 +18,7 @@ import {
   renderQuestion,
   renderTable,
   renderTime,
+  serverName,
   turnHref,
 } from "./layout.ts";
 import type { HomeChannel, HomeServer, InspectedHome } from "./reader.ts";
@@ -134,7 +135,7 @@ function renderUsage(days: readonly Day[]): Html {
 
 function renderServer(server: HomeServer, today: string, names: PlaceNames): Html {
   const { guildId, sum, channels, channelsLeftOut, isListed } = server;
-  const title = guildId === null ? homePageText.outside : (names[guildId] ?? homePageText.server(guildId));
+  const title = guildId === null ? homePageText.outside : homePageText.server(serverName(guildId, names));
   const columns = [
     sharedText.channel,
     homePageText.lastTurn,

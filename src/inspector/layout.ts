@@ -59,6 +59,9 @@ export function channelName(channel: string, names: PlaceNames): string {
   return name === undefined ? channel : sharedText.channelName(name, person);
 }
 
+/** What a server is called, and its id, which `/owner` wants. */
+export const serverName = (id: string, names: PlaceNames): string => (names[id] ? `${names[id]} (${id})` : id);
+
 /** What says that a channel or one of its turns has changed. */
 export const watchHref = (channel: string, turnId: string | null): string =>
   `/inspect/watch/${pathPart(channel)}${turnId === null ? "" : `/${pathPart(turnId)}`}`;

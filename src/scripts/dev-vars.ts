@@ -6,13 +6,23 @@ import { parseEnv } from "node:util";
 export function readVariables(path: string): NodeJS.Dict<string> {
   try {
     const bytes = readFileSync(path);
-    // PowerShell's `>` writes UTF-16. The decoder drops the mark of an encoding that an editor on Windows puts before the first name.
-    const isUtf16 = bytes[0] === 0xff && bytes[1] === 0xfe;
-    return parseEnv(new TextDecoder(isUtf16 ? "utf-16le" : "utf-8").decode(bytes));
+    // The decoder drops the mark of an encoding that an editor on Windows puts before the first name.
+    return parseEnv(new TextDecoder(isMarked(bytes) ? "utf-16le" : "utf-8").decode(bytes));
   } catch {
     return {};
   }
 }
+
+/** Is the file in UTF-16, as PowerShell's `>` writes it? Wrangler reads every file as UTF-8, and finds no variable in it. */
+export function isUtf16(path: string): boolean {
+  try {
+    return isMarked(readFileSync(path));
+  } catch {
+    return false;
+  }
+}
+
+const isMarked = ([first, second]: Buffer): boolean => first === 0xff && second === 0xfe;
 
 /**
  * The variables as wrangler reads them: the text of a `.dev.vars`, of which it prints no value, and for its configuration those that

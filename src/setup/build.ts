@@ -13,16 +13,23 @@ readFlags(USAGE, {});
 // Read only now, because a usage needs none of it.
 const { failure } = await import("./copy/setup.ts");
 const { findUnwritable, writeDeployConfig } = await import("./deploy-config.ts");
+const { hasRoomFor } = await import("./full-disk.ts");
 const { openPorts } = await import("./real-ports.ts");
 const { openTerminal } = await import("./terminal.ts");
 
 const ports = openPorts(openTerminal(false));
 const unwritable = findUnwritable(ports.root);
 const release = ports.claimFiles();
-if (unwritable === null && release !== null) {
-  const args = ["deploy", "--dry-run", "--config", writeDeployConfig(ports.root, false), "--outdir", "dist"];
+let config = "";
+const hasRoom = hasRoomFor(() => {
+  if (unwritable === null && release !== null) config = writeDeployConfig(ports.root, false);
+});
+if (config !== "" && release !== null) {
+  const args = ["deploy", "--dry-run", "--config", config, "--outdir", "dist"];
   process.exitCode = (await ports.runWrangler(args, { isShown: true }).finally(release)).code;
 } else {
-  ports.terminal.fail(unwritable === null ? failure.otherDeploy : failure.notWritable(unwritable));
+  release?.();
+  const why = hasRoom ? failure.otherDeploy : failure.noRoom;
+  ports.terminal.fail(unwritable === null ? why : failure.notWritable(unwritable));
   process.exitCode = 1;
 }

@@ -4,6 +4,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { WorkerFacts } from "./facts.ts";
+import { isFull } from "./full-disk.ts";
 import { MAIN_MODULE, MODULES } from "./modules.ts";
 
 /** The file's name, at the repository's root. */
@@ -38,26 +39,15 @@ export function needsAi({ names, hasAi }: WorkerFacts): boolean {
 
 /**
  * The file's path where it can't be written, because the folder or the file is another person's; else null. It is tried: rights alone do
- * not tell. What is in it stays.
+ * not tell. What is in it stays. A disk without room is found by what is written next.
  */
-export function findUnwritable(root: string): string | null {
+export function findUnwritable(root: string, open = openSync): string | null {
   const path = join(root, DEPLOY_CONFIG);
   try {
-    closeSync(openSync(path, "a"));
+    closeSync(open(path, "a"));
     return null;
-  } catch {
-    return path;
-  }
-}
-
-/** Does the work, which writes files. False: the disk is full, or this person may have no more of it. */
-export function hasRoomFor(work: () => void): boolean {
-  try {
-    work();
-    return true;
   } catch (error) {
-    if (!["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
-    return false;
+    return isFull(error) ? null : path;
   }
 }
 

@@ -12,6 +12,7 @@ import { findFreePlanEnd } from "./worker-probe.ts";
 const LOGIN = "npx wrangler login";
 /** The variable of the model's key. */
 const KEY = "OPENAI_API_KEY";
+const NEW_KEY = `${SETUP} -- --new-key`;
 /** Wrangler's own limit. */
 const OLDEST_NODE = 22;
 /** The most that this computer's clock may differ: beyond it, the Worker refuses what Discord signs. */
@@ -65,15 +66,25 @@ function subdomain({ cloudflare, url }: DoctorFacts): Finding {
   return cloudflare.isOnWorkersDev === false ? isWrong(16, wrong.offWorkersDev) : isWell(16, well.subdomain);
 }
 
-/** Rows 17 to 20: one trial shows the first thing that is wrong; what comes after it was not seen. */
-function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
+/** Rows 17 to 20. The key that is here may be another one than the Worker's, which the Worker itself has tried. */
+function model(facts: DoctorFacts): Finding[] {
+  const { health } = facts;
+  const rows = tryHere(facts);
   const refusal = health?.kind === "well" ? health.warnings?.find((line) => line.includes("model's key")) : undefined;
+  if (refusal === undefined || rows[0]?.ok === false) return rows;
+  return rows.map((finding) => {
+    if (finding.row === 17) return isWrong(17, refusal, NEW_KEY);
+    return finding.row === 18 && finding.ok ? isUnseen(18, unseen.comesAfter(rowNames[17])) : finding;
+  });
+}
+
+/** One trial shows the first thing that is wrong; what comes after it was not seen. */
+function tryHere({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
   if (!tried) {
     const names = cloudflare.worker?.names ?? (health?.kind === "well" ? health.configured : null);
     const isKeyless = names !== null && !names.some((one) => one === KEY || one === "MODELS");
     const why = isKeyless ? unseen.keyless : unseen.needsKey;
-    const rest = ([18, 19, 20] as const).map((row) => isUnseen(row, why));
-    return [refusal === undefined ? isUnseen(17, why) : isWrong(17, refusal, `${SETUP} -- --new-key`), ...rest];
+    return ([17, 18, 19, 20] as const).map((row) => isUnseen(row, why));
   }
   const { access, trial } = tried;
   const host = hostOf(access.baseUrl);
@@ -100,7 +111,7 @@ function model({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
     case "refused": {
       const better = hostOf(providerOf(access.key).baseUrl);
       const sentence = better === host ? wrong.modelKey(KEY, host) : wrong.otherProvider(KEY, host, better);
-      return faultAt(0, isWrong(17, sentence, `${SETUP} -- --new-key`));
+      return faultAt(0, isWrong(17, sentence, NEW_KEY));
     }
     case "no_credit":
       return faultAt(1, isWrong(18, wrong.noCredit));
@@ -159,7 +170,7 @@ function computer({ node, clockOffMs }: DoctorFacts): Finding {
   return isWell(24, clockOffMs === null ? well.computerAlone(node) : well.computer(node));
 }
 
-function devVars({ devVars: file, application }: DoctorFacts): Finding {
+function devVars({ devVars: file, hasUtf16, application }: DoctorFacts): Finding {
   if (file === null) return isUnseen(25, unseen.noDevVars);
   if (isForLocalDiscord(file)) return isUnseen(25, unseen.localDiscord);
   const { DISCORD_PUBLIC_KEY: key, DISCORD_APPLICATION_ID: id } = file;
@@ -167,6 +178,7 @@ function devVars({ devVars: file, application }: DoctorFacts): Finding {
   const isForDev = Object.keys(file).some((name) => file[name] && !OF_COMMANDS.includes(name));
   const needed = isForDev ? ["DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", KEY] : [];
   const problems = [
+    ...(isForDev && hasUtf16 ? [devVarsFault.encoding] : []),
     ...needed.flatMap((name) => (file[name] || (name === KEY && file.MODELS) ? [] : [devVarsFault.missing(name)])),
     ...(application && key && key.toLowerCase() !== application.publicKey ? [devVarsFault.key] : []),
     ...(application && id && id !== application.id ? [devVarsFault.id] : []),

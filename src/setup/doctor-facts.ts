@@ -54,6 +54,8 @@ export interface DoctorFacts {
   /** The answer to one token of Workers AI, where the Worker uses it. */
   workersAi: { ok: true } | CloudflareFailure | null;
   devVars: Readonly<Record<string, string | undefined>> | null;
+  /** The `.dev.vars` is in UTF-16, which wrangler can't read. */
+  hasUtf16?: boolean | undefined;
 }
 
 /** What the doctor is asked for. */
@@ -62,6 +64,8 @@ export interface DoctorFlags {
   channel: string | null;
   node: string;
   devVars: Readonly<Record<string, string | undefined>> | null;
+  /** The `.dev.vars` is in UTF-16, which wrangler can't read. */
+  hasUtf16?: boolean | undefined;
 }
 
 /** Is a `.dev.vars` for the Discord of this machine? */
@@ -101,6 +105,7 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
     model: await lookAtModel(context, flags),
     workersAi: await lookAtWorkersAi(context, cloudflare),
     devVars: flags.devVars,
+    hasUtf16: flags.hasUtf16,
   };
 }
 

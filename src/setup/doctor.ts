@@ -31,7 +31,7 @@ const checked = {
 };
 
 // Read only now, because a usage needs none of it.
-const { openPorts, readDevVars } = await import("./real-ports.ts");
+const { hasUtf16DevVars, openPorts, readDevVars } = await import("./real-ports.ts");
 const { runDoctor } = await import("./run-doctor.ts");
 const { openTerminal } = await import("./terminal.ts");
 const devVars = readDevVars();
@@ -41,4 +41,5 @@ process.exitCode = await runDoctor(openPorts(openTerminal(!json)), {
   json,
   node: process.versions.node,
   devVars: Object.keys(devVars).length === 0 ? null : devVars,
+  hasUtf16: hasUtf16DevVars(),
 });

@@ -109,7 +109,11 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
     reply = await ask();
   }
   if (typeof reply === "string") return { kind: "no_answer", text: reply };
-  const wrongAddress = async (): Promise<Trial> => ({ kind: "wrong_address", better: await findAddress(send, access) });
+  const better = redirectedTo(reply, access);
+  const wrongAddress = async (): Promise<Trial> => ({
+    kind: "wrong_address",
+    better: better ?? (await findAddress(send, access)),
+  });
   if (reply.status < 400) return reply.isJson ? { kind: "works" } : wrongAddress();
   if (reply.status >= 500) return { kind: "no_answer", text: `status ${reply.status}` };
   const { words } = reply.facts;
@@ -139,6 +143,15 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
 /** What a request's own address has more, as examples of providers have it. */
 const OF_REQUESTS = /\/chat\/completions$/;
 
+/** The address that was meant, where a server says that the same request belongs elsewhere on its host, as from http to https. */
+function redirectedTo({ location }: Reply, { baseUrl }: ModelAccess): string | null {
+  const from = new URL(createRequestTo({ apiKey: "", baseUrl }, "chat/completions", "")[0]);
+  const to = location === null ? null : URL.parse(location, from.href);
+  if (to?.hostname !== from.hostname || to.href === from.href || !OF_REQUESTS.test(to.pathname)) return null;
+  to.pathname = to.pathname.replace(OF_REQUESTS, "");
+  return isHttp(to.href) ? to.href.replace(/\/$/, "") : null;
+}
+
 /**
  * The address without the end of a request's own, else with `/v1` added or removed, if something answers there as a model's server does.
  */
@@ -164,6 +177,8 @@ interface Reply {
   status: number;
   text: string;
   isJson: boolean;
+  /** Where the request belongs, by the server's word. */
+  location: string | null;
   facts: ProviderFacts;
 }
 
@@ -181,6 +196,7 @@ async function request(
   if (typeof answer === "string") return answer;
   const { response, text } = answer;
   // Whatever a redirect says, it is no model's answer.
-  const isJson = response.headers.get("location") === null && /^\s*[[{]/.test(text);
-  return { status: response.status, text, isJson, facts: readFacts(text, response) };
+  const location = response.headers.get("location");
+  const isJson = location === null && /^\s*[[{]/.test(text);
+  return { status: response.status, text, isJson, location, facts: readFacts(text, response) };
 }

@@ -3,6 +3,7 @@
 import { mkdtempSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { isFull } from "./full-disk.ts";
 
 const PREFIX = "parley-setup-";
 /** By either the process ends. */
@@ -30,10 +31,14 @@ export async function withPrivateFolder<Result>(
 const removeTree = (path: string): void => rmSync(path, { recursive: true, force: true });
 
 /**
- * Removes what runs left behind that were killed. What is another person's, or was root's, only they can remove. False: no folder can be
- * made here.
+ * Removes what runs left behind that were killed. What is another person's, or was root's, only they can remove. Not null: why no folder can
+ * be made here; `full`: there is no room on the disk.
  */
-export function removeLeftovers(tempFolder: string, remove = removeTree): boolean {
+export function removeLeftovers(
+  tempFolder: string,
+  remove = removeTree,
+  make: (prefix: string) => string = mkdtempSync,
+): "full" | "closed" | null {
   for (const name of listNames(tempFolder)) {
     const [, pid] = /^parley-setup-(\d+)-/.exec(name) ?? [];
     // At the start of a run, what has its own number is an older process's.
@@ -42,7 +47,12 @@ export function removeLeftovers(tempFolder: string, remove = removeTree): boolea
       remove(join(tempFolder, name));
     } catch {}
   }
-  return canMakeFolder(tempFolder);
+  try {
+    rmdirSync(make(join(tempFolder, `${PREFIX}${process.pid}-`)));
+    return null;
+  } catch (error) {
+    return isFull(error) ? "full" : "closed";
+  }
 }
 
 function listNames(folder: string): string[] {
@@ -50,15 +60,6 @@ function listNames(folder: string): string[] {
     return readdirSync(folder);
   } catch {
     return [];
-  }
-}
-
-function canMakeFolder(tempFolder: string): boolean {
-  try {
-    rmdirSync(mkdtempSync(join(tempFolder, `${PREFIX}${process.pid}-`)));
-    return true;
-  } catch {
-    return false;
   }
 }
 

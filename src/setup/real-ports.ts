@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { claimFolder } from "../playground/claim.ts";
-import { readVariables } from "../scripts/dev-vars.ts";
+import { isUtf16, readVariables } from "../scripts/dev-vars.ts";
 import { isForLocalDiscord } from "./doctor-facts.ts";
 import type { Ended, RunWrangler, SetupPorts, Terminal } from "./ports.ts";
 
@@ -30,6 +30,9 @@ export const openPorts = (terminal: Terminal): SetupPorts => ({
 
 /** The variables of `.dev.vars`; none where there is no such file. */
 export const readDevVars = (): Record<string, string | undefined> => readVariables(join(ROOT, ".dev.vars"));
+
+/** Is that file in an encoding that wrangler can't read? */
+export const hasUtf16DevVars = (): boolean => isUtf16(join(ROOT, ".dev.vars"));
 
 /** The token of a `.dev.vars`, unless that is for a Discord on this machine. Nothing else of it is for a deployed Worker. */
 export const tokenIn = (file: Readonly<Record<string, string | undefined>>): string | undefined =>

@@ -2,8 +2,9 @@
 // program's Worker that it sees.
 import { CLOUDFLARE, type CloudflareFailure, createCloudflareApi } from "./cloudflare-api.ts";
 import { failure } from "./copy/setup.ts";
-import { findUnwritable, hasRoomFor, needsAi, writeDeployConfig } from "./deploy-config.ts";
+import { findUnwritable, needsAi, writeDeployConfig } from "./deploy-config.ts";
 import type { WorkerFacts } from "./facts.ts";
+import { hasRoomFor } from "./full-disk.ts";
 import type { SetupPorts } from "./ports.ts";
 import { cloudflareText } from "./step-context.ts";
 import { readLogin, readToken } from "./wrangler.ts";

@@ -52,8 +52,9 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
 export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 | 1> {
   const context = createContext(ports, flags);
   const waits = context.terminal.canAsk;
-  if (!removeLeftovers(ports.tempFolder)) {
-    context.terminal.fail(failure.noTempFolder(ports.tempFolder));
+  const temporary = removeLeftovers(ports.tempFolder);
+  if (temporary !== null) {
+    context.terminal.fail(temporary === "full" ? failure.noRoom : failure.noTempFolder(ports.tempFolder));
     return 1;
   }
   const unwritable = findUnwritable(ports.root);

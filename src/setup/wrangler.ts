@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { parseJson } from "../model/json-fields.ts";
 import { type CloudflareFailure, LOGIN } from "./cloudflare-api.ts";
-import { hasRoomFor, writeDeployConfig } from "./deploy-config.ts";
+import { writeDeployConfig } from "./deploy-config.ts";
 import type { Account } from "./facts.ts";
+import { hasRoomFor } from "./full-disk.ts";
 import type { SetupPorts } from "./ports.ts";
 import { withPrivateFolder } from "./private-folder.ts";
 

@@ -115,7 +115,7 @@ describe("the home page", () => {
 
   it("lists servers with their channels, those outside servers too, and what is left out", () => {
     expect(all(html, /<h3>(.*?)<\/h3>/gs)).toEqual([
-      "Harbour &lt;Lounge&gt; 412 answers · $1.28",
+      `Server Harbour &lt;Lounge&gt; (${GUILD}) 412 answers · $1.28`,
       "Outside servers 40 answers · $0.1240",
     ]);
     expect(html).toContain('href="/inspect/channels/1300000000000000014:1300000000000000021"');
@@ -167,6 +167,12 @@ describe("a channel's page", () => {
     ];
     for (const link of links) expect(html).toContain(`href="${link}"`);
     expect(html).toContain(`data-watch="/inspect/watch/${CHANNEL}"`);
+  });
+
+  it("shows a server's id with its name, because /owner wants the id", () => {
+    expect(textOf(html)).toContain(`Server Harbour &lt;Lounge&gt; (${GUILD}) `);
+    const nameless = renderPage(channelPage(view, { channel: channelInfo, turns: [], before: null, names: {} }));
+    expect(textOf(nameless)).toContain(`Server ${GUILD} `);
   });
 
   it("shows settings with their source, and reminders", () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { readVariables } from "../../src/scripts/dev-vars.ts";
+import { isUtf16, readVariables } from "../../src/scripts/dev-vars.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -23,6 +23,17 @@ it.each([
   expect(readVariables(path)).toEqual({ DISCORD_BOT_TOKEN: "a.b.c", B: "2" });
 });
 
+it.each([
+  ["UTF-16", Buffer.from("\ufeffB=2\r\n", "utf16le"), true],
+  ["UTF-8 with its mark", "\ufeffB=2\n", false],
+  ["nothing", "", false],
+])("with %s in it says whether wrangler can read it", (_, content, expected) => {
+  const path = join(folder, ".dev.vars");
+  writeFileSync(path, content);
+  expect(isUtf16(path)).toBe(expected);
+});
+
 it("has no variables where it is not there", () => {
   expect(readVariables(join(folder, ".dev.vars"))).toEqual({});
+  expect(isUtf16(join(folder, ".dev.vars"))).toBe(false);
 });

@@ -322,7 +322,7 @@ describe("the model", () => {
     expect(world.screen).toContain(`– ${rowNames[18]}: ${unseen.comesAfter(rowNames[17])}`);
     world.variables.OPENAI_API_KEY = "gsk_another";
     world.hosts.set("api.groq.com", () => Response.json({ choices: [] }));
-    expect((await examine()).lines).toContain(`✓ ${rowNames[17]}: ${well.modelKey("api.groq.com")}`);
+    expect((await examine()).lines).toContain(`✓ ${rowNames[20]}: ${well.model("openai/gpt-oss-120b")}`);
     world.variables.OPENAI_BASE_URL = "https://api.openai.com/v1";
     await finds(17, wrong.otherProvider("OPENAI_API_KEY", "api.openai.com", "api.groq.com"));
     world.variables.OPENAI_API_KEY = undefined;

@@ -3,6 +3,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { failure } from "../../src/setup/copy/setup.ts";
+import { findUnwritable } from "../../src/setup/deploy-config.ts";
 import { runDeploy } from "../../src/setup/run-deploy.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
 import { createSetupWorld, MODEL_KEY, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
@@ -35,4 +36,12 @@ it("deploy says so, and lets the next one in", async () => {
   };
   expect([await runDeploy(world.ports, "parley", []), world.screen]).toEqual([1, [`✗ ${failure.noRoom}`]]);
   expect([claims, world.ran.filter(([command]) => command === "deploy")]).toEqual([0, []]);
+});
+
+it("is no matter of whose the folder is, where the file can't even be made", () => {
+  const open = (code: string) => () => {
+    throw Object.assign(new Error(code), { code });
+  };
+  expect(findUnwritable(world.ports.root, open("ENOSPC"))).toBe(null);
+  expect(findUnwritable(world.ports.root, open("EACCES"))).toBe(config);
 });

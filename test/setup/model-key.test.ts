@@ -188,5 +188,5 @@ it("follows no redirect, as the Worker follows none: it would carry the key to a
   const first = await serve(({ url }) => moved(other.url + new URL(url).pathname));
   const trial = await tryModel(fetch, { key: "k", baseUrl: `${first.url}/v1`, model: "m" });
   await Promise.all([first.close(), other.close()]);
-  expect([trial, heard]).toEqual([{ kind: "wrong_address", better: null }, []]);
+  expect([trial, heard]).toEqual([{ kind: "wrong_address", better: `${other.url}/v1` }, []]);
 });

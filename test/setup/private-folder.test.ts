@@ -25,6 +25,18 @@ it("removes what is of dead runs, and leaves what is another person's, who alone
   expect(readdirSync(folder)).toEqual([]);
 });
 
+it.each([
+  ["the disk is full", "ENOSPC", "full"],
+  ["this person may have no more of it", "EDQUOT", "full"],
+  ["it is another person's", "EACCES", "closed"],
+])("says why no folder can be made here, where %s", (_, code, fault) => {
+  const make = () => {
+    throw Object.assign(new Error(code), { code });
+  };
+  expect(removeLeftovers(folder, undefined, make)).toBe(fault);
+  expect(removeLeftovers(folder)).toBe(null);
+});
+
 it("leaves nothing where the screen is gone, and what would end it fails", () => {
   const source = `const { withPrivateFolder } = await import(process.argv[1]);
     const { writeFileSync } = await import("node:fs");

@@ -127,7 +127,7 @@ export const homePageText = {
   day: "Day",
   answers: "Answers",
   servers: "Servers and channels",
-  server: (guildId: string) => `Server ${guildId}`,
+  server: (called: string) => `Server ${called}`,
   outside: "Outside servers",
   lastTurn: "Last turn",
   now: "Now",

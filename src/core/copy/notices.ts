@@ -136,5 +136,5 @@ export const say = {
   managersOnly: (command: string) =>
     `\`/${command}\` requires the Manage Server permission. Ask someone who manages this server.`,
   visitorsCannot: (command: string) =>
-    `You can't use \`/${command}\` where only you brought me along. Use it in a direct message with me, or in a server that has added me.`,
+    `You can't use \`/${command}\` where only you brought me along. Use it in ${command.startsWith("tools ") ? "" : "a direct message with me, or in "}a server that has added me.`,
 } as const;

@@ -8,14 +8,18 @@ export function alertText(alert: OwnerAlert): string {
 }
 
 function sentence(alert: OwnerAlert): string {
-  const effect = "isAnswered" in alert ? "so only my other models answer" : "so I can't answer";
+  // It may be a model that listens or draws.
+  const [effect, variables] =
+    "isAnswered" in alert
+      ? ["so only my other models work", "`OPENAI_MODEL`, `MODELS`, `TRANSCRIBE_MODEL` or `IMAGE_MODEL`"]
+      : ["so I can't answer", "`OPENAI_MODEL` or `MODELS`"];
   switch (alert.kind) {
     case "no_credit":
       return `My account at the model provider is out of credit, ${effect}. Add some to it.`;
     case "auth":
       return `The model provider did not accept my key, ${effect}. Check the variable that holds it.`;
     case "no_model":
-      return `The model provider does not know my model, or has ended it, ${effect}. Name another in \`OPENAI_MODEL\` or \`MODELS\`, or check its address.`;
+      return `The model provider does not know my model, or has ended it, ${effect}. Name another in ${variables}, or check its address.`;
     case "unreachable":
       return `The model provider can't be reached, ${effect}. Check its address, and whether it has an outage.`;
     case "day_spent":

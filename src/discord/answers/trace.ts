@@ -8,7 +8,10 @@ import { type AnswerPorts, reach, readViewer } from "./channel-port.ts";
 import { isServerInstall } from "./gate.ts";
 
 /** Shows the timeline of one turn; with null, of the newest. */
-export async function trace(actor: Actor, ports: AnswerPorts, turnId: string | null): Promise<object> {
+export async function trace(actor: Actor, ports: AnswerPorts, asked: string | null): Promise<object> {
+  // After a look into another channel, Discord sends the name of a choice in place of its value (discord-api-docs#7206). No id has a blank.
+  const offered = asked?.includes(" ") ? await suggestTurn(actor, ports) : [];
+  const turnId = offered.find(({ name }) => name === asked)?.value ?? asked;
   const report = await reach(actor, ports, "trace", (channel) => channel.trace(turnId, readViewer(actor)));
   // In a direct message, and in a server of theirs that has not added the bot, a person is their own moderator, but the provider's words are
   // about the owner's account.
@@ -20,7 +23,7 @@ export async function trace(actor: Actor, ports: AnswerPorts, turnId: string | n
  * Suggests the newest turns, by who asked and what. Of choices with the same name, Discord takes the first, whichever a person clicks
  * (discord-api-docs#8565).
  */
-export async function suggestTurn(actor: Actor, ports: AnswerPorts): Promise<readonly Choice[]> {
+export async function suggestTurn(actor: Actor, ports: AnswerPorts): Promise<readonly Exclude<Choice, string>[]> {
   const turns = (await reach(actor, ports, "recentTurns", (channel) => channel.recentTurns(readViewer(actor)))) ?? [];
   const names = turns.map((turn) => traceChoiceText(turn));
   const newer = (at: number) => names.slice(0, at).filter((name) => name === names[at]).length;

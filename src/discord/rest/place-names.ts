@@ -1,6 +1,4 @@
 // What Discord calls servers and channels of which only the ids are stored, read with the bot's own token for pages that people look at.
-import { array, looseObject, nullish, string } from "zod/mini";
-import { once } from "../../core/once.ts";
 import type { PlaceNames } from "../../core/state/inspected.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import type { RestPorts } from "./rest.ts";
@@ -14,26 +12,26 @@ const KEPT_MS = 3_600_000;
 /** Channels that are remembered, together with servers. */
 const MAX_KEPT = 2000;
 
-const named = once(() => looseObject({ id: string(), name: nullish(string()) }));
-const list = once(() => array(named()));
+/** What has another form has none of these fields. */
+const fieldsOf = (json: unknown): { id?: unknown; name?: unknown } => Object(json);
 
 /**
  * Builds the reader, which remembers within its isolate what it was told, also that it may not read a channel: Discord blocks addresses that send
  * many refused requests (docs: topics/rate-limits, "Invalid Request Limit"). After any other failure it asks nothing for a minute.
  */
 export function createPlaceNames(ports: Omit<RestPorts, "onLost">, now: () => number) {
-  const kept = new Map<string, { name: string | null; until: number }>();
+  const kept = new Map<string, { name: unknown; until: number }>();
   let silentUntil = 0;
-  const keep = (id: string, name: string | null | undefined) => {
+  const keep = (id: string, name: unknown) => {
     if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(id, { name: name || null, until: now() + KEPT_MS });
+    kept.set(id, { name, until: now() + KEPT_MS });
   };
   const isUnknown = (id: string) => (kept.get(id)?.until ?? 0) <= now();
   const ask = async (path: string, signal: AbortSignal) => {
     const response = await fetchAsBot(ports, "GET", path, { signal });
     if (response.ok) return response.json();
-    if (response.status !== 403 && response.status !== 404) throw new Error(`status ${response.status}`);
-    return null;
+    await response.body?.cancel();
+    if (![403, 404].includes(response.status)) throw new Error("refused");
   };
   /** The names of these servers and channels, as far as they are known in time. Reads only, so it may run twice; never rejects. */
   return async (servers: readonly string[], channels: readonly string[]): Promise<PlaceNames> => {
@@ -41,16 +39,18 @@ export function createPlaceNames(ports: Omit<RestPorts, "onLost">, now: () => nu
     if (ports.botToken !== null && now() >= silentUntil) {
       const signal = AbortSignal.timeout(LIMIT_MS);
       const askServers = async () => {
-        for (const { id, name } of list().safeParse(await ask("/users/@me/guilds", signal)).data ?? []) keep(id, name);
+        const found = [(await ask("/users/@me/guilds", signal)) ?? []].flat();
+        for (const { id, name } of found.map(fieldsOf)) keep(String(id), name);
         for (const id of servers.filter(isUnknown)) keep(id, null);
       };
-      const askChannel = async (id: string) =>
-        keep(id, named().safeParse(await ask(`/channels/${id}`, signal)).data?.name);
+      const askChannel = async (id: string) => keep(id, fieldsOf(await ask(`/channels/${id}`, signal)).name);
       const work = [...(servers.some(isUnknown) ? [askServers()] : []), ...unknown.map(askChannel)];
-      const settled = await Promise.allSettled(work);
-      if (settled.some(({ status }) => status === "rejected")) silentUntil = now() + 60_000;
+      for (const { status } of await Promise.allSettled(work)) if (status === "rejected") silentUntil = now() + 60_000;
     }
-    const known = [...servers, ...channels].map((id) => [id, kept.get(id)?.name] as const);
-    return Object.fromEntries(known.flatMap(([id, name]) => (name ? [[id, name]] : [])));
+    const known = (id: string): [string, string][] => {
+      const name = kept.get(id)?.name;
+      return typeof name === "string" ? [[id, name]] : [];
+    };
+    return Object.fromEntries([...servers, ...channels].flatMap(known));
   };
 }

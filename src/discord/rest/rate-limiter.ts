@@ -100,11 +100,13 @@ export class RateLimiter {
   }
 
   #sawToken(result: Seen): void {
-    if (!result.ok && result.kind === "refused" && isTokenRefused(result)) {
+    // An outage and a ban of our address say nothing about the token.
+    if (!result.ok && (result.kind !== "refused" || result.status >= 500 || result.limit?.scope === "proxy")) return;
+    if (!result.ok && isTokenRefused(result)) {
       if (this.#refusals > 0) return;
       this.#closeToken();
       this.#log.error("Discord does not accept the bot's token: nothing is sent with it for now", {});
-    } else if (this.#refusals > 0 && (result.ok || (result.kind === "refused" && result.status < 500))) {
+    } else if (this.#refusals > 0) {
       this.#refusals = 0;
       this.#closedUntil.delete(THE_BOT);
     }
@@ -137,18 +139,8 @@ export class RateLimiter {
     bucket: string,
     now: number,
   ): void {
-    switch (scope) {
-      case "proxy":
-        this.#close(EVERYTHING, now + Math.max(PROXY_WAIT_MS, retryAfterMs ?? 0));
-        break;
-      case "global":
-        this.#close(authorityName(endpoint), now + (retryAfterMs ?? UNNAMED_WAIT_MS));
-        break;
-      case "user":
-      case "shared":
-        this.#close(bucket, now + (retryAfterMs ?? UNNAMED_WAIT_MS));
-        break;
-    }
+    if (scope === "proxy") this.#close(EVERYTHING, now + Math.max(PROXY_WAIT_MS, retryAfterMs ?? 0));
+    else this.#close(scope === "global" ? authorityName(endpoint) : bucket, now + (retryAfterMs ?? UNNAMED_WAIT_MS));
   }
 
   #close(key: string, until: number): void {

@@ -161,6 +161,7 @@ export const unseen = {
 
 /** What is wrong in `.dev.vars`. */
 export const devVarsFault = {
+  encoding: "it is in UTF-16, which `npx wrangler dev` can't read: save it as UTF-8",
   missing: (name: string) => `${name} is missing`,
   key: "DISCORD_PUBLIC_KEY is another application's",
   id: "DISCORD_APPLICATION_ID is another application's",

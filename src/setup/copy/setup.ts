@@ -163,7 +163,7 @@ export const failure = {
   notTakenOver:
     "The other program keeps this application. Make one for Parley at https://discord.com/developers/applications?new_application=true, and paste its token.",
   modelsStay:
-    "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have one model alone, or run this without --new-key to keep them; `npx wrangler secret put OPENAI_API_KEY` changes their key.",
+    "The Worker has MODELS, which names its models. Run `npx wrangler secret delete MODELS` first to have one model alone, or run this without --new-key to keep them. Their keys are OPENAI_API_KEY and the variable that an entry names with `apiKeyVar`: `npx wrangler secret put` and its name change one.",
   keyStays: "The old model key could not be removed. Run `npx wrangler secret delete OPENAI_API_KEY`.",
   build: (why: string) => `The program could not be built: ${why}. Run \`npm ci\`, and then this again.`,
   otherDeploy: "Another deploy of this folder is under way. Wait until it has ended, and run this again.",

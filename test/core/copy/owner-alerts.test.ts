@@ -13,6 +13,13 @@ it.each([
   ]);
 });
 
+it("a model that only listens or draws may be what is gone: the owner is not sent to the variables of those that answer alone", () => {
+  const [text] = alertText({ kind: "no_model", channelId: "14", isAnswered: true }).split("\n");
+  expect(text).toContain("so only my other models work.");
+  for (const variable of ["OPENAI_MODEL", "MODELS", "TRANSCRIBE_MODEL", "IMAGE_MODEL"])
+    expect(text).toContain(`\`${variable}\``);
+});
+
 it("a model that is not there may have been ended by its provider: the owner reads which variable names another", () => {
   const [text] = alertText({ kind: "no_model", channelId: "14" }).split("\n");
   expect(text).toBe(

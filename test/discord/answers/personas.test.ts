@@ -126,6 +126,16 @@ describe("/bot trace", () => {
     expect(choices.map(({ name }) => name.length)).toEqual([100, 100, 26, 100]);
   });
 
+  it("knows a turn by the name of its choice, which Discord sends after a look into another channel", async () => {
+    const { calls } = await read(by("bot trace", { turn: "Theo: dice, please (stopped by user)" }));
+    expect(calls).toEqual([
+      { to: PLACES.general, ask: "recentTurns" },
+      { to: PLACES.general, trace: "76" },
+    ]);
+    const unknown = await read(by("bot trace", { turn: "Theo: dice (completed)" }));
+    expect(unknown.calls.at(-1)).toEqual({ to: PLACES.general, trace: "Theo: dice (completed)" });
+  });
+
   it("shows a provider's own words to a moderator of the server, to the bot's owner anywhere, and to no one else", async () => {
     const events = [{ at: NOW, what: "model", detail: "small, no_credit, 9 ms", forModerators: "status 402: Pay." }];
     const turn = { ...newTurn(testRequest("77", PEOPLE.theo), "finished", 0, NOW), events };

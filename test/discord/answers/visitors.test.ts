@@ -1,5 +1,6 @@
 // A person who brought the bot along into a server that has not added it: everything that they do there goes to an object of their own.
 import { describe, expect, it } from "vitest";
+import { changeText } from "../../../src/core/copy/changes.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { clickTarget, readCustomId } from "../../../src/discord/components.ts";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
@@ -101,6 +102,23 @@ describe("the conversation with a visitor is theirs alone, so they", () => {
     await world.answered({ ...here, channel, kind: "command", name: "bot", subcommand });
     expect(world.calls[0]?.to).toBe(`${channel}:${theo}`);
   });
+
+  it.each(["add", "remove"])(
+    "are not sent to a direct message for /tools %s, where it is refused as well",
+    async (subcommand) => {
+      const options = { name: "wiki", ...(subcommand === "add" && { url: "https://wiki.example/mcp" }) };
+      const use = { as: theo, kind: "command", name: "tools", subcommand, options } as const;
+      const world = scene();
+      const direct = await world.answered({ ...use, channel: PLACES.dmOfTheo });
+      expect(direct).toEqual(silently(changeText.settingNeedsServer(`/tools ${subcommand}`)));
+      const { data } = (await world.answered({ ...here, ...use, channel: PLACES.groupDm })) as {
+        data: { content: string };
+      };
+      expect(data.content).toBe(
+        `You can't use \`/tools ${subcommand}\` where only you brought me along. Use it in a server that has added me.`,
+      );
+    },
+  );
 
   it("still manage nothing there", async () => {
     const world = scene();

@@ -67,6 +67,19 @@ describe("names", () => {
     expect((await read([GUILD], [CHANNEL]))[0]).toEqual({ [GUILD]: "Harbour Lounge", [CHANNEL]: "general" });
   });
 
+  it("keep no connection open for what is refused, of which a Worker has six", async () => {
+    const { scene, read } = discord();
+    const refusals: Response[] = [];
+    scene.fails = () => {
+      const refusal = Response.json({ code: 50001 }, { status: 403 });
+      refusals.push(refusal);
+      return refusal;
+    };
+    await read([GUILD], [CHANNEL, HIDDEN]);
+    const open = refusals.filter(({ body, bodyUsed }) => body !== null && !bodyUsed);
+    expect([refusals.length, open.length]).toEqual([3, 0]);
+  });
+
   it("are unknown where Discord answers something else", async () => {
     const { scene, read } = discord();
     scene.fails = () => Response.json({ id: 5, name: ["x"] });

@@ -55,7 +55,8 @@ it("counts requests that were under way together as one refusal", () => {
 });
 
 it("lets one request try, and all follow where Discord takes the token or refuses something else", () => {
-  for (const taken of [ok, refused(403, 50013)]) {
+  const limited = { ...refused(429), limit: { scope: "user", retryAfterMs: 0 } } as const;
+  for (const taken of [ok, refused(403, 50013), limited]) {
     const { limiter, answer, waits, pass } = scene();
     answer(refused(401));
     pass(2 * MINUTE_MS);
@@ -70,6 +71,7 @@ it("lets one request try, and all follow where Discord takes the token or refuse
 it.each<[string, RestResult]>([
   ["an outage", refused(503)],
   ["no answer", { ok: false, kind: "unreachable", text: "" }],
+  ["a ban of our address", { ...refused(429), limit: { scope: "proxy", retryAfterMs: null } }],
 ])("goes on waiting after %s", (_, result) => {
   const { answer, waits, pass } = scene();
   answer(refused(401));

@@ -49,7 +49,7 @@ it("that another model answers is told once, unless they know of worse, and keep
     alertText(NO_CREDIT),
   ]);
   expect(new Set(h.told.map(({ nonce }) => nonce)).size).toBe(4);
-  expect(alertText(ANSWERED)).toContain("out of credit, so only my other models answer. ");
+  expect(alertText(ANSWERED)).toContain("out of credit, so only my other models work. ");
   const worse = deployment();
   await alert(worse, NO_CREDIT, ANSWERED);
   expect(worse.told.length).toBe(2);
