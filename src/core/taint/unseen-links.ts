@@ -118,9 +118,16 @@ function asText(bare: string, before: string, whole: string, hasTicks: boolean):
 /** Such an address leads to a message or a channel of Discord, and no stranger learns that it was opened. */
 const WITHIN_DISCORD = "https://discord.com/channels/";
 
+/**
+ * What a browser does not read as Discord does. Dots at the end take back the path before them, but not where Discord takes a sign of the
+ * sentence for the address's own; a browser drops control characters at the end only. And a backslash is a slash to a browser, while Discord
+ * takes it out of the address of a link with words. So a model could write words there of which the normal form has nothing.
+ */
+const UNCLEAR = /\\|\/(\.|%2e)+[^!-~]*$/i;
+
 function isSeen(address: string, seen: ReadonlySet<string>): boolean {
   const normal = normalAddress(address);
-  return normal !== null && (normal.startsWith(WITHIN_DISCORD) || seen.has(normal));
+  return normal !== null && !UNCLEAR.test(address) && (normal.startsWith(WITHIN_DISCORD) || seen.has(normal));
 }
 
 /** A seen address, without a fragment that nobody gave: that could tell the page's own script what the model knows. */

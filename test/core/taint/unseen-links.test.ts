@@ -67,6 +67,15 @@ describe("words of a model that Discord would take for a part of a seen address"
     ["[y](([(b) ](https://example.com/)everything", "[y](((b)  (example.com)everything"],
     // Discord leaves the dots to the sentence, so that nothing takes the path before them back.
     ["https://example.com/everything/..", "`example.com/everything/`.."],
+    // Written so, the dots are the address's own, and the sign after them, which Discord links, keeps the path before them.
+    ["https://example.com/everything/%2e%2e!", "`example.com/everything/%2e%2e`!"],
+    ["(https://example.com/every/thing/%2e./.%2E.)", "(`example.com/every/thing/%2e./.%2E`.)"],
+    ["<https://example.com/everything/%2e%2e.>", "`example.com/everything/%2e%2e`."],
+    ["https://example.com/everything/..\u0001)", "`example.com/everything/..\u0001`)"],
+    ["[x [y](https://example.com/everything/..)] z", "[x y (example.com)] z"],
+    // Discord takes the backslash out, and then the dots belong to the word.
+    ["[y](https://example.com/everything\\../)", "y (example.com)"],
+    ["see https://example.com/everything\\../!", "see  example.com/everything\\../!"],
   ])("are none: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
 });
 
