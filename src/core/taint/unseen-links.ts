@@ -107,12 +107,13 @@ const gapAfter = (before: string): string => (/\w$/.test(before) ? " " : "");
  */
 function asText(bare: string, before: string, whole: string, hasTicks: boolean): string {
   const text = bare.replace(SCHEME, " ");
-  // With nothing left in its place, the text after it could become the address of a link.
-  if (text.trim() === "") return `${gapAfter(before)}:`;
+  const gap = /\S$/.test(before) ? " " : "";
+  // With nothing left in its place, the text after it could become the address of a link, or a part of the address before it.
+  if (text.trim() === "") return `${gap}:`;
   const address = text.replace(ENDS, "");
   const ends = text.slice(address.length);
   if (hasTicks) return address + ends + (whole.endsWith(">") ? " " : "");
-  return `${whole.startsWith("<") && /\S$/.test(before) ? " " : ""}\`${address.trim()}\`${ends}`;
+  return `${whole.startsWith("<") ? gap : ""}\`${address.trim()}\`${ends}`;
 }
 
 /** Such an address leads to a message or a channel of Discord, and no stranger learns that it was opened. */

@@ -44,7 +44,7 @@ describe("a link to an address that was never seen", () => {
     ["[a](https:evil.example/?q=1)", "[a](:evil.example/?q=1)"],
     ["[a [b] c](https:https:\\/\\/example.com/)", "[a [b] c](:\\/\\/example.com/)"],
     ["[a [b] c](https://https:\\/\\/example.com/)", "[a [b] c]( example.com/)"],
-    ["[a [b] c](http://https:>https\\:evil.example/", "[a [b] c](:https\\:evil.example/"],
+    ["[a [b] c](http://https:>https\\:evil.example/", "[a [b] c]( :https\\:evil.example/"],
     ["> ```\n> [a](https:\\/\\/evil.example/)\n> ```", "> ```\n> [a]( evil.example/)\n> ```"],
   ])("is text: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
 });
@@ -65,6 +65,7 @@ describe("words of a model that Discord would take for a part of a seen address"
     ["[https://example.com/](https://example.com/)everything", "[ example.com/](https://example.com/)everything"],
     ["[x](https://example.com/)everything](https://example.com/)", "x (example.com)everything](https://example.com/)"],
     ["[y](([(b) ](https://example.com/)everything", "[y](((b)  (example.com)everything"],
+    ["https://example.com/<http://\\](https://example.com/) x", "https://example.com/ :](https://example.com/) x"],
     // Discord leaves the dots to the sentence, so that nothing takes the path before them back.
     ["https://example.com/everything/..", "`example.com/everything/`.."],
     // Written so, the dots are the address's own, and the sign after them, which Discord links, keeps the path before them.
@@ -216,11 +217,12 @@ it("no link that Discord finds leads anywhere else than to a seen address, whate
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 9 }), (parts) => {
       const shown = withoutUnseenLinks(parts.join(""), SEEN);
       // A few signs that may end a sentence may belong to it.
+      const ends = /(?<=com\/\(?)[.,;:!?'")\]*_~|/]{1,8}$/;
       const unseen = linksOf(shown).filter(
-        (link) => !SEEN.has(link.replace(/(?<=com\/\(?)[.,;:!?'")\]*_~|/]{1,8}$/, "")),
+        (link) => !SEEN.has(link.replace(ends, "")) && !SEEN.has(new URL(link).href.replace(ends, "")),
       );
       expect(unseen.filter((link) => /^https?:\/*\w/i.test(link))).toEqual([]);
     }),
-    { numRuns: 3000 },
+    { numRuns: 3000, examples: [[["https://example.com/", "words", "/", "..", "/", ")"]]] },
   );
 });
