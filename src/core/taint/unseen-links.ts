@@ -53,7 +53,7 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
     if (address === undefined) return ":";
     const isBesideLink = linkEnd > 0 && !/\s/.test(between);
     linkEnd = end;
-    if (isSeen(address, seen) && isLink(between, after)) {
+    if (isSeen(address, seen) && isLink(between, after, words)) {
       // Where the words of a link are another address, Discord shows all of it as written, and that address as a link.
       const said = words.replace(SCHEME, " ");
       return `[${said}${whole.slice(1 + words.length).replace(address, () => withGivenFragment(address, seen))}`;
@@ -74,18 +74,18 @@ const NOTHING: ReadonlySet<string> = new Set();
 function isCode(code: string, ticks: string | undefined, before: string, between: string): boolean {
   const isCut = /\n/.test(code) && (ticks || /\S/.test(before.slice(before.lastIndexOf("\n") + 1)));
   const isInLink = between.includes("](") || (code.includes("](") && before.includes("["));
-  const opened = before.lastIndexOf("<");
-  const isInBrackets = opened >= 0 && !/[ >]/.test(before.slice(opened));
-  return !isCut && !isInLink && !isInBrackets;
+  return !isCut && !isInLink && !/^<[^ >]*$/.test(before.slice(before.lastIndexOf("<")));
 }
 
 /**
  * Is this also for Discord a link with words? Not after a backslash, and not inside what may be the address of another link. If another square
  * bracket is closed after it, all of this may be the words of an outer link. Discord shows such words as they are written, and the address in
- * them as a link that continues until a blank.
+ * them as a link that continues until a blank. So it also does where something that began before the link ends within its words: bold text,
+ * or angle brackets.
  */
-const isLink = (before: string, after: string): boolean =>
-  !/\]\(|\\$/.test(before) && (!after.includes("]") || /^(?:['’]s)?[.,;:!?'")\]*_~|/]{0,8}(?:[\s<[]|$)/.test(after));
+const isLink = (before: string, after: string, words: string): boolean =>
+  !/\]\(|\\$/.test(before) &&
+  ((!after.includes("]") && !/[>*_~|]/.test(words)) || /^(?:['’]s)?[.,;:!?'")\]*_~|/]{0,8}(?:[\s<[]|$)/.test(after));
 
 /**
  * Does the address continue, to Discord, after what we read of it? Alone it continues until a blank; in angle brackets until the closing one,

@@ -65,6 +65,11 @@ describe("words of a model that Discord would take for a part of a seen address"
     ["[https://example.com/](https://example.com/)everything", "[ example.com/](https://example.com/)everything"],
     ["[x](https://example.com/)everything](https://example.com/)", "x (example.com)everything](https://example.com/)"],
     ["[y](([(b) ](https://example.com/)everything", "[y](((b)  (example.com)everything"],
+    // What ends within the words of a link may have begun before it, and then Discord sees no link.
+    ["**[**](https://example.com/)everything", "**** (example.com)everything"],
+    ["_a [b_](https://example.com/)everything", "_a b_ (example.com)everything"],
+    ["||[||](https://example.com/)everything", "|||| (example.com)everything"],
+    ["<a:/b[>](https://example.com/)everything", "<a:/b > (example.com)everything"],
     ["https://example.com/<http://\\](https://example.com/) x", "https://example.com/ :](https://example.com/) x"],
     // Discord leaves the dots to the sentence, so that nothing takes the path before them back.
     ["https://example.com/everything/..", "`example.com/everything/`.."],
@@ -126,6 +131,7 @@ describe("a link that stays as it is", () => {
     "see <https://example.com/>, and",
     "**[x](https://example.com/)**: [x](https://example.com/)'s [y](https://example.com/)/[z](https://example.com/)",
     "[x](https://example.com/)-page",
+    "see [**x** or *y*](https://example.com/), and [z] too",
   ])("%s", (text) => expect(withoutUnseenLinks(text, SEEN)).toBe(text));
 });
 
