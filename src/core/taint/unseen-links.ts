@@ -53,7 +53,7 @@ export function withoutUnseenLinks(text: string, seen: ReadonlySet<string>, hasT
     if (address === undefined) return ":";
     const isBesideLink = linkEnd > 0 && !/\s/.test(between);
     linkEnd = end;
-    if (isSeen(address, seen) && isLink(between, after)) {
+    if (isSeen(address, seen) && isLink(between, after, words)) {
       // Where the words of a link are another address, Discord shows all of it as written, and that address as a link.
       const said = words.replace(SCHEME, " ");
       return `[${said}${whole.slice(1 + words.length).replace(address, () => withGivenFragment(address, seen))}`;
@@ -74,18 +74,18 @@ const NOTHING: ReadonlySet<string> = new Set();
 function isCode(code: string, ticks: string | undefined, before: string, between: string): boolean {
   const isCut = /\n/.test(code) && (ticks || /\S/.test(before.slice(before.lastIndexOf("\n") + 1)));
   const isInLink = between.includes("](") || (code.includes("](") && before.includes("["));
-  const opened = before.lastIndexOf("<");
-  const isInBrackets = opened >= 0 && !/[ >]/.test(before.slice(opened));
-  return !isCut && !isInLink && !isInBrackets;
+  return !isCut && !isInLink && !/^<[^ >]*$/.test(before.slice(before.lastIndexOf("<")));
 }
 
 /**
  * Is this also for Discord a link with words? Not after a backslash, and not inside what may be the address of another link. If another square
  * bracket is closed after it, all of this may be the words of an outer link. Discord shows such words as they are written, and the address in
- * them as a link that continues until a blank.
+ * them as a link that continues until a blank. So it also does where something that began before the link ends within its words: bold text,
+ * or angle brackets.
  */
-const isLink = (before: string, after: string): boolean =>
-  !/\]\(|\\$/.test(before) && (!after.includes("]") || /^(?:['’]s)?[.,;:!?'")\]*_~|/]{0,8}(?:[\s<[]|$)/.test(after));
+const isLink = (before: string, after: string, words: string): boolean =>
+  !/\]\(|\\$/.test(before) &&
+  ((!after.includes("]") && !/[>*_~|]/.test(words)) || /^(?:['’]s)?[.,;:!?'")\]*_~|/]{0,8}(?:[\s<[]|$)/.test(after));
 
 /**
  * Does the address continue, to Discord, after what we read of it? Alone it continues until a blank; in angle brackets until the closing one,
@@ -107,20 +107,28 @@ const gapAfter = (before: string): string => (/\w$/.test(before) ? " " : "");
  */
 function asText(bare: string, before: string, whole: string, hasTicks: boolean): string {
   const text = bare.replace(SCHEME, " ");
-  // With nothing left in its place, the text after it could become the address of a link.
-  if (text.trim() === "") return `${gapAfter(before)}:`;
+  const gap = /\S$/.test(before) ? " " : "";
+  // With nothing left in its place, the text after it could become the address of a link, or a part of the address before it.
+  if (text.trim() === "") return `${gap}:`;
   const address = text.replace(ENDS, "");
   const ends = text.slice(address.length);
   if (hasTicks) return address + ends + (whole.endsWith(">") ? " " : "");
-  return `${whole.startsWith("<") && /\S$/.test(before) ? " " : ""}\`${address.trim()}\`${ends}`;
+  return `${whole.startsWith("<") ? gap : ""}\`${address.trim()}\`${ends}`;
 }
 
 /** Such an address leads to a message or a channel of Discord, and no stranger learns that it was opened. */
 const WITHIN_DISCORD = "https://discord.com/channels/";
 
+/**
+ * What a browser does not read as Discord does. Dots at the end take back the path before them, but not where Discord takes a sign of the
+ * sentence for the address's own; a browser drops control characters at the end only. And a backslash is a slash to a browser, while Discord
+ * takes it out of the address of a link with words. So a model could write words there of which the normal form has nothing.
+ */
+const UNCLEAR = /\\|\/(\.|%2e)+[^!-~]*$/i;
+
 function isSeen(address: string, seen: ReadonlySet<string>): boolean {
   const normal = normalAddress(address);
-  return normal !== null && (normal.startsWith(WITHIN_DISCORD) || seen.has(normal));
+  return normal !== null && !UNCLEAR.test(address) && (normal.startsWith(WITHIN_DISCORD) || seen.has(normal));
 }
 
 /** A seen address, without a fragment that nobody gave: that could tell the page's own script what the model knows. */
