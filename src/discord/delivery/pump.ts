@@ -195,7 +195,7 @@ export class Pump implements Reply {
     if (result.ok) return this.#accepted(next, result.message);
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#form.isPlain && hasFiles(next.part));
     if (failure === "unknown_outcome") this.#form.isPlain = false;
-    else this.#posted.refused(failure === "unauthorized" ? next : null);
+    else this.#posted.refused(["unauthorized", "silenced", "followups_spent"].includes(failure) ? next : null);
     switch (failure === "blocked" && this.#content.isBlocked ? "refused" : failure) {
       case "unknown_outcome":
         this.#pace.failed();
