@@ -174,8 +174,8 @@ export class Pump implements Reply {
   }
 
   /** Discord would recognize no repetition any more: what may exist is looked for. */
-  async #find(next: NextRequest): Promise<Verdict> {
-    const found = await this.#route.find(next.index, this.#params.clock());
+  async #find(next: Exclude<NextRequest, { kind: "delete" }>): Promise<Verdict> {
+    const found = await this.#route.find(next.index, this.#params.clock(), next.part.content);
     if (this.#over) return "again";
     if (typeof found === "object") return this.#accepted(next, found);
     if (found === "unknown") return this.#posted.givenUp(next.index);
