@@ -44,8 +44,8 @@ export function fireReminders(channel: Channel): void {
     planRetention(channel.ports);
     return claimNext(channel);
   });
-  rearm(channel);
   for (const turn of unshown) remindInPrivate(channel.ports, turn);
+  rearm(channel);
   // One whose budget was used up is closed instead of started; the person is reminded all the same.
   finishReplies(channel);
   if (started) launch(channel, started);

@@ -74,7 +74,7 @@ export function renewToken(
 ): boolean {
   const { ports, replies } = channel;
   const { store } = ports;
-  if (replies.isByBot(turnId)) return false;
+  if (replies.isByBot(turnId) && !ports.rateLimiter.isTokenRefused) return false;
   const renewal: Renewal = { ...press, at: ports.clock() };
   const turn = store.transaction(() => {
     const known = store.turn(turnId);

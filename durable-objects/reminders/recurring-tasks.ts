@@ -2,6 +2,7 @@
 // after a turn only where the number of failures in a row changes; that of a reminder once more where the owners had paused everything, and
 // of both where Discord does not accept the bot's token.
 
+import { type Hindrance, heldUntil } from "../../src/core/decisions/held-reminder.ts";
 import type { ChannelState, TurnRecord } from "../../src/core/state/record.ts";
 import { afterTurn, type RecurringTask } from "../../src/core/state/recurring-task.ts";
 import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
@@ -9,9 +10,6 @@ import { nextOccurrence } from "../../src/core/time/occurrence.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { StoredReminder } from "../store/reminders.ts";
 
-/** A reminder that is held back comes again after as long as it is late, within these bounds: a pause may be meant to last. */
-const HOLD_MS = 5 * 60_000;
-const MAX_HOLD_MS = { paused: 24 * 60 * 60_000, unchecked: 3 * 60 * 60_000 };
 const SOON_MS = 60 * 60_000;
 
 type Kept = Pick<ChannelPorts, "reminders">;
@@ -41,9 +39,7 @@ export function storeOutcome(ports: Kept & Pick<ChannelPorts, "clock" | "store">
   if (why === null) return;
   // It is asked anew, and would fill the conversation.
   ports.store.forgetTurn(turn.id);
-  const now = ports.clock();
-  // Late by no more than the hindrance was long, and seldom in a long one.
-  const at = now + Math.min(Math.max(now - dueAt, HOLD_MS), MAX_HOLD_MS[why]);
+  const at = heldUntil(dueAt, ports.clock(), why);
   if (number !== undefined) ports.reminders.hold(number, at);
   // In a pause a task leaves such a time out, and so does one that comes again soon.
   const held = why === "unchecked" ? findTask(ports, task?.number) : null;
@@ -52,7 +48,7 @@ export function storeOutcome(ports: Kept & Pick<ChannelPorts, "clock" | "store">
 }
 
 /** The owners have paused everything, or Discord does not accept the bot's token (`unchecked`), and nobody has been reminded; else null. */
-function heldBackBy({ checkpoint, parts }: TurnRecord): keyof typeof MAX_HOLD_MS | null {
+function heldBackBy({ checkpoint, parts }: TurnRecord): Hindrance | null {
   const ending = checkpoint.kind === "send" && parts.length === 0 ? checkpoint.ending : null;
   const why = ending?.kind === "access_refused" ? ending.refusal.reason : null;
   return why === "paused" || why === "unchecked" ? why : null;

@@ -1,10 +1,12 @@
 // What is said to a person who asked by a message, beside the turns. In private, because there is no interaction that only they could
 // see: a direct message, seldom enough to be no flood; else a reaction on the question, or silence.
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
+import { heldUntil } from "../../src/core/decisions/held-reminder.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { buildMessageLink } from "../../src/discord/message-link.ts";
 import { sendDirectMessage } from "../../src/discord/rest/direct-message.ts";
+import { decideSendFailure, mayPass, type SendFailure } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { askScope } from "../scope-calls/ask-scope.ts";
 import { type QuestionPlace, type QuestionSigns, questionPlace } from "./question-signs.ts";
@@ -94,16 +96,23 @@ export function answerBeside(
 }
 
 /**
- * Reminds a person in private where a reminder can't come in its channel, as in a thread that was locked. A task comes again there. Returns at
- * once, never throws.
+ * Reminds a person in private where a reminder can't come in its channel, as in a thread that was locked. A task comes again there.
+ * Until Discord has taken or refused it, the reminder is held back. Returns at once, never throws; the caller sets the alarm.
  */
 export function remindInPrivate(
-  ports: NoticePorts,
+  ports: NoticePorts & Pick<ChannelPorts, "reminders">,
   { id, request: { reminder, guildId, channelId, userId }, parts }: Pick<TurnRecord, "id" | "request" | "parts">,
 ): void {
-  if (!reminder || reminder.task || guildId === null || parts.some((part) => part.state === "sent")) return;
+  if (!reminder?.number || guildId === null || parts.some((part) => part.state === "sent")) return;
+  const { number, dueAt } = reminder;
+  const { reminders, clock, keepAlive } = ports;
+  reminders.hold(number, heldUntil(dueAt, clock(), "unchecked"));
   const text = `${reminderLine(reminder, userId)}\n${say.remindedInPrivate(channelId)}`;
-  ports.keepAlive(sendDirectly(ports, userId, text, id).then(() => {}));
+  keepAlive(
+    sendDirectly(ports, userId, text, id).then((failure) => {
+      if (failure !== "unauthorized" && !(failure && mayPass(failure))) reminders.markFired(number, clock());
+    }),
+  );
 }
 
 /** A direct message with the bot is the person's own channel already. */
@@ -113,34 +122,29 @@ async function sendInPrivate(
   { channelId, messageId }: QuestionPlace,
   text: string,
 ): Promise<boolean> {
-  if (ports.config.discord.botToken === null) return false;
   if (guildId !== null) {
     const about = say.aboutMessage(buildMessageLink(guildId, channelId, messageId));
-    return sendDirectly(ports, userId, `${text}\n${about}`, messageId);
+    return (await sendDirectly(ports, userId, `${text}\n${about}`, messageId)) === null;
   }
   return (await ports.rest.create({ channelId }, { content: text, repliesTo: messageId }, `n${messageId}`)).ok;
 }
 
-/** Tried for as long as Discord drops a repetition. `about`: the id of what it is about. Never rejects. */
+/** Tried for as long as Discord drops a repetition. `about`: the id of what it is about. Returns why it is not sent; null: it is. Never rejects. */
 async function sendDirectly(
   { discord, log, clock, timers }: NoticePorts,
   userId: string,
   text: string,
   about: string,
-): Promise<boolean> {
+): Promise<SendFailure | null> {
   const givenUpAt = clock() + NONCE_LIFE_MS - PRIVATE_RETRY_MS;
-  try {
-    for (;;) {
-      const sent = await sendDirectMessage(discord, userId, text, `n${about}`);
-      if (sent.ok) return true;
-      if (!sent.mayPass || clock() >= givenUpAt) {
-        log.warn("a person could not be told in private", { about, error: sent.error });
-        return false;
-      }
-      await timers.wait(PRIVATE_RETRY_MS);
+  for (;;) {
+    const sent = await sendDirectMessage(discord, userId, text, `n${about}`);
+    if (sent.ok) return null;
+    const failure = decideSendFailure(sent);
+    if (!mayPass(failure) || clock() >= givenUpAt) {
+      log.warn("a person could not be told in private", { about, error: sent.text });
+      return failure;
     }
-  } catch (error) {
-    log.error("a person could not be told in private", { about, error: String(error) });
-    return false;
+    await timers.wait(PRIVATE_RETRY_MS);
   }
 }

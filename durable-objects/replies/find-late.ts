@@ -1,5 +1,5 @@
 // A reply whose interaction is long ago: is its token still good, and where is its message when it is not?
-import { TOKEN_LIFE_MS } from "../../src/core/limits.ts";
+import { holdsToken } from "../../src/core/decisions/token-life.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { SentMessage } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -19,7 +19,5 @@ export async function findLate(
 }
 
 /** Is the token of the reply, or of its scene's header, still known and good? */
-export const isTokenAlive = (
-  { clock }: Pick<ChannelPorts, "clock">,
-  { request: { token, scene, receivedAt } }: TurnRecord,
-): boolean => Boolean(token ?? scene?.token) && clock() < receivedAt + TOKEN_LIFE_MS;
+export const isTokenAlive = ({ clock }: Pick<ChannelPorts, "clock">, turn: TurnRecord): boolean =>
+  holdsToken(turn, clock());

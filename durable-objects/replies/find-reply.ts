@@ -11,6 +11,8 @@ import type { ChannelPorts } from "../channel-ports.ts";
 
 /** The most messages since the question that Discord gives at once. */
 const MOST = 100;
+/** No two messages begin with so many equal characters by chance; further on, links and names may be written otherwise. */
+const ALIKE_CHARS = 99;
 
 /**
  * What is looked for. `since`: the question, or the thread of an answer that points to nothing; empty for a reminder. `link`: a webhook's
@@ -21,6 +23,8 @@ export interface Sought {
   link: string;
   isThread: boolean;
   byWebhook: boolean;
+  /** What the message is to show. */
+  content?: string | null;
 }
 
 /**
@@ -30,7 +34,7 @@ export interface Sought {
 export async function findReply(
   { discord, store, config }: Pick<ChannelPorts, "discord" | "store" | "config">,
   { channelId, reminder, userId, receivedAt }: Pick<TurnRequest, "channelId" | "reminder" | "userId" | "receivedAt">,
-  { since, link, isThread, byWebhook }: Sought,
+  { since, link, isThread, byWebhook, content }: Sought,
 ): Promise<FoundMessage> {
   const { signal } = new AbortController();
   // With the question itself, or an older message: where the bot may not read the channel's history, Discord says that there is nothing
@@ -49,7 +53,9 @@ export async function findReply(
   // Its text may be sent in other words, because of links.
   const begun = reminder && reminderLine({ ...reminder, text: "" }, userId);
   const isReply = (line: ChannelLine) => {
-    if (begun) return !known.has(line.id) && line.text.includes(begun);
+    // The line is below the last message: a first one of several is full, and does not change any more.
+    const hasItsWords = line.text.slice(0, ALIKE_CHARS) === content?.slice(0, ALIKE_CHARS);
+    if (begun) return !known.has(line.id) && (hasItsWords || line.text.includes(begun));
     if (isThread) return line.isSaid && isOpening(line);
     return byWebhook ? isSpoken(line) : line.repliesTo === since;
   };

@@ -40,7 +40,9 @@ export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promis
   const id = turn.parts[0]?.id ?? (await findFirstMessage(ports, turn));
   if (!id) return id === null ? false : undefined;
   const read = await ports.rest.read(botEndpoint, id);
-  return read.ok || (mayPass(decideSendFailure(read)) ? undefined : false);
+  if (read.ok) return true;
+  const failure = decideSendFailure(read);
+  return failure === "unauthorized" || mayPass(failure) ? undefined : false;
 }
 
 /** Finds and stores the id of a first message that has no text yet, or that no life has noted. */

@@ -60,8 +60,8 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
     acknowledgedAt: turn.request.receivedAt,
     repliesTo: link === "" ? question : null,
     ...(since !== null && {
-      findFirst: async () =>
-        (await import("./find-reply.ts")).findReply(ports, turn.request, { since, link, isThread, byWebhook }),
+      findFirst: async (content: string | null) =>
+        (await import("./find-reply.ts")).findReply(ports, turn.request, { since, link, isThread, byWebhook, content }),
     }),
     findResponse: () => findLate(ports, turn.request, turn.request.interactionId),
     ledger: openReplyLedger(ports, turn.id),

@@ -2,7 +2,7 @@
 import { type Calendar, nextWake } from "../../src/core/decisions/agenda.ts";
 import { nextExpiry } from "../../src/core/decisions/approval.ts";
 import { mayCompact } from "../../src/core/decisions/compaction.ts";
-import { tokenRenewalAt } from "../../src/core/decisions/token-life.ts";
+import { holdsToken, tokenRenewalAt } from "../../src/core/decisions/token-life.ts";
 import type { ChannelState } from "../../src/core/state/record.ts";
 import type { PlaceNotes } from "../../src/core/state/rpc.ts";
 import type { Channel } from "../live-channel.ts";
@@ -51,8 +51,8 @@ const MAX_MUTE_MS = 60 * 60_000;
 /** Without the bot's token, a heartbeat would keep the object awake in vain for as long as nobody sets a new one. */
 function readMuteUntil({ ports, replies }: Channel, { closing, parked }: ChannelState): number | null {
   if (closing.length === 0 || parked.length > 0 || !ports.rateLimiter.isTokenRefused) return null;
-  if (!closing.every(({ id }) => replies.isByBot(id))) return null;
   const now = ports.clock();
+  if (!closing.every((turn) => replies.isByBot(turn.id) || !holdsToken(turn, now))) return null;
   const lateMs = Math.max(0, ...closing.map(({ endedAt }) => now - (endedAt ?? now)));
   return now + Math.min(Math.max(lateMs, MUTE_MS), MAX_MUTE_MS);
 }

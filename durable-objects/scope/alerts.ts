@@ -46,7 +46,7 @@ async function tellAll(ports: ScopePorts, alert: OwnerAlert, today: string): Pro
       // Discord compares nonces over all conversations, and takes 25 characters.
       const nonce = `${isAnswered(alert) ? "b" : "a"}${KINDS.indexOf(alert.kind)}${today.slice(-2)}${owner}`;
       const told = await tellPerson(owner, alertText(alert), nonce);
-      if (!told.ok) log.error("an owner could not be told", { owner, error: told.error });
+      if (!told.ok) log.error("an owner could not be told", { owner, error: told.text });
     }
   } catch (error) {
     log.error("the owners could not be told", { error: String(error) });

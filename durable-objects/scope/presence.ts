@@ -15,8 +15,8 @@ const FIRST_MS = 3_600_000;
 export async function lookForBot(ports: ScopePorts): Promise<void> {
   const { store, clock, seeServer } = ports;
   const known = store.fact<Known>(PRESENCE);
-  if (seeServer === null) return;
   if (known === null) {
+    if (seeServer === null) return;
     store.putFact(PRESENCE, { askAt: clock() + FIRST_MS, isUnasked: true } satisfies Known);
     return planAlarm(ports);
   }
@@ -25,7 +25,8 @@ export async function lookForBot(ports: ScopePorts): Promise<void> {
     store.putFact(PRESENCE, { askAt: clock() + inMs, goneSince } satisfies Known);
   const { goneSince } = known;
   note(AGAIN_MS, goneSince);
-  const found = await seeServer();
+  // A bot without a token can't ask: a later deploy may bring one.
+  const found = (await seeServer?.()) ?? "unknown";
   const kept = keptMs(ports);
   if (found === "here") note(kept, null);
   else if (found !== "unknown") {

@@ -154,7 +154,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
       tellPerson: harness.hasToken
         ? async (userId, text, nonce) => {
             harness.told.push({ userId, text, nonce });
-            return harness.discordRefuses ? { ok: false, error: "Cannot send messages to this user" } : { ok: true };
+            return harness.discordRefuses ? { ok: false, kind: "unreachable", text: "no messages here" } : { ok: true };
           }
         : null,
       seeServer:

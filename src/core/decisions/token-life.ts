@@ -10,6 +10,12 @@ export interface Renewal {
   messageId: string;
 }
 
+/** Is the token of the reply, or of its scene's header, still known and good? */
+export const holdsToken = (
+  { request: { token, scene, receivedAt } }: Pick<TurnRecord, "request">,
+  now: number,
+): boolean => Boolean(token ?? scene?.token) && now < receivedAt + TOKEN_LIFE_MS;
+
 /** When to prepare for the end of a turn's token; null when it has none or that was done. */
 function renewalAt({ request: { token, scene, receivedAt }, renewal, state }: TurnRecord): number | null {
   // A turn of a scene that runs ends in time by itself.

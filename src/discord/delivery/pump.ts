@@ -174,8 +174,8 @@ export class Pump implements Reply {
   }
 
   /** Discord would recognize no repetition any more: what may exist is looked for. */
-  async #find(next: NextRequest): Promise<Verdict> {
-    const found = await this.#route.find(next.index, this.#params.clock());
+  async #find(next: Exclude<NextRequest, { kind: "delete" }>): Promise<Verdict> {
+    const found = await this.#route.find(next.index, this.#params.clock(), next.part.content);
     if (this.#over) return "again";
     if (typeof found === "object") return this.#accepted(next, found);
     if (found === "unknown") return this.#posted.givenUp(next.index);
@@ -195,7 +195,7 @@ export class Pump implements Reply {
     if (result.ok) return this.#accepted(next, result.message);
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#form.isPlain && hasFiles(next.part));
     if (failure === "unknown_outcome") this.#form.isPlain = false;
-    else this.#posted.refused(failure === "unauthorized" ? next : null);
+    else this.#posted.refused(["unauthorized", "silenced", "followups_spent"].includes(failure) ? next : null);
     switch (failure === "blocked" && this.#content.isBlocked ? "refused" : failure) {
       case "unknown_outcome":
         this.#pace.failed();

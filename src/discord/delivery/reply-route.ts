@@ -39,8 +39,8 @@ export interface ReplyRouteParams {
    * can't be changed any more. `isNameless`: no webhook may post under this name, or with this picture.
    */
   revoice?: (isNameless: boolean) => Promise<Endpoint | null>;
-  /** Looks in the channel for the reply's first message, of which nobody knows whether it was made. */
-  findFirst?: () => Promise<FoundMessage>;
+  /** Looks in the channel for the reply's first message, of which nobody knows whether it was made. `content`: what it is to show. */
+  findFirst?: (content: string | null) => Promise<FoundMessage>;
   /** Looks in the channel for the response to the interaction, whose token stays unknown; null: it is not there. */
   findResponse?: () => Promise<Pick<SentMessage, "id" | "ephemeral"> | null | undefined>;
 }
@@ -161,12 +161,12 @@ export class ReplyRoute {
   }
 
   /** Looks for a message that may exist, where Discord would recognize no repetition any more, or never would: a webhook's. */
-  async find(index: number, now: number): Promise<FoundMessage> {
+  async find(index: number, now: number, content: string | null): Promise<FoundMessage> {
     const { ledger, findFirst } = this.#params;
     // A message that was posted without pointing to its question can't be told from another.
     if (index !== 0 || !this.#isFindable || !findFirst) return "unknown";
     const isSettled = now >= (ledger.parts()[index]?.since ?? 0) + SETTLED_MS;
-    const found = await findFirst();
+    const found = await findFirst(content);
     return found === "none" && !isSettled ? "later" : found;
   }
 

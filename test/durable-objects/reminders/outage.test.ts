@@ -52,6 +52,32 @@ it.each([["lives on"], ["dies"]])(
   },
 );
 
+it.each([["lives on"], ["dies"]])(
+  "comes once also where it takes several messages, and the object %s",
+  async (fate) => {
+    const words = Array.from({ length: 700 }, (_, number) => `word ${number}`).join(" ");
+    const harness = await createOutageHarness({ answerTo: () => ({ texts: [words] }) });
+    const { world } = harness;
+    await harness.chat(PEOPLE.mira, "Hello?");
+    harness.remind("tea", HOUR_MS);
+    await harness.pass(HOUR_MS - MINUTE_MS);
+    const before = harness.reads().length;
+    // The first try has no effect, and the second one has the answer's beginning.
+    harness.become("down");
+    await harness.pass(MINUTE_MS + 2500);
+    harness.become("loses");
+    await harness.pass(5000);
+    expect(harness.reads().length).toBe(before + 1);
+    harness.become("down");
+    await harness.pass(HOUR_MS);
+    harness.become("up");
+    if (fate === "dies") world.restart();
+    await harness.pass(HOUR_MS);
+    const came = harness.reads().slice(before).join(" ").replace(/\s+/g, " ");
+    expect([came.split("word 0 ").length, came.includes("[Stop]"), came.startsWith(words)]).toEqual([2, false, true]);
+  },
+);
+
 it("of two that are due at once both come, where Discord has made the message of the first", async () => {
   const harness = await withReminders("tea", "cake");
   harness.become("loses");

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { BOT } from "../../support/message-harness.ts";
-import { createOutageHarness, passForgetfully, renew } from "../../support/outage-harness.ts";
+import { createOutageHarness, type OutageHarness, passForgetfully, renew } from "../../support/outage-harness.ts";
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 const REFUSED = "Discord does not accept the bot's token: nothing is sent with it for now {}";
@@ -91,4 +91,40 @@ it("a command is answered and over at once, and the buttons of the answer before
   await harness.chat(PEOPLE.mira, "Two?");
   expect(world.clock.now() - since).toBeLessThan(2000);
   expect([harness.failed.length, harness.reads().length]).toEqual([1, 2]);
+});
+
+describe("a command's answer that an outage has kept until its token ended", () => {
+  const SHOWN = "> Hello?\nHello there.";
+  const ask = ({ world }: OutageHarness, as: string) => {
+    const used = { kind: "command", as, channel: world.channelId, name: "chat" } as const;
+    void world.during(world.discord.interact({ ...used, options: { message: "Hello?" } }));
+  };
+
+  it.each([["lives on"], ["dies"]])("waits for a good one of the bot's, too, and the object %s", async (fate) => {
+    const harness = await createOutageHarness();
+    const { world } = harness;
+    harness.become("down");
+    ask(harness, PEOPLE.mira);
+    await harness.pass(16 * MINUTE_MS);
+    harness.become("refuses");
+    for (const list of [world.alarms, harness.failed]) list.length = 0;
+    await passForgetfully(harness, 5 * HOUR_MS);
+    expect([harness.reads(), world.alarms.length, harness.failed.length]).toEqual([[""], 14, 7]);
+    if (fate === "dies") renew(harness);
+    else harness.become("up");
+    await harness.pass(2 * HOUR_MS);
+    expect([harness.reads(), world.requests.length, world.hasWork()]).toEqual([[SHOWN], 1, false]);
+  });
+
+  it("is there although Discord refused the token for a moment before", async () => {
+    const harness = await createOutageHarness();
+    harness.become("refuses");
+    await harness.chat(PEOPLE.mira, "Hello?");
+    harness.become("down");
+    ask(harness, PEOPLE.theo);
+    await harness.pass(2 * HOUR_MS);
+    renew(harness);
+    await harness.pass(HOUR_MS);
+    expect(harness.reads()).toEqual([SHOWN, SHOWN]);
+  });
 });

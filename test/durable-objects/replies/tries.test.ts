@@ -109,7 +109,8 @@ it("that a channel can't be written in is told once a day", () => {
   const told: number[] = [];
   const asker = { channelId: "2", messageId: "7", guildId: "9", userId: "10", token: null };
   for (let hour = 0; hour < 25; hour++) {
-    tellNoAccess({ ...ports, keepAlive: () => void told.push(hour) }, asker as never, "no access");
+    const untold = { ...ports, discord: { botToken: null } as never, keepAlive: () => void told.push(hour) };
+    tellNoAccess(untold, asker as never, "no access");
     clock.jump(HOUR_MS);
   }
   expect(told).toEqual([0, 24]);

@@ -212,6 +212,16 @@ it("without the bot's token nothing is asked, and nothing goes but by its age", 
   expect([h.looks, told(h), (await kept(h))[0], alarmAt(h)]).toEqual([[], [], 2, undefined]);
 });
 
+it("a server that is to be asked about is looked at once a week while there is no token, and asked about with the next", async () => {
+  const h = await server();
+  h.presence = null;
+  await live(h, 40);
+  expect([h.looks.length, alarmAt(h)]).toEqual([1, NOW + 44 * DAY_MS]);
+  h.presence = new Map([["77", "here"]]);
+  await live(h, 45);
+  expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([2, [], [2, 1, 1]]);
+});
+
 it("a server whose sums and people have all gone by their age, and that keeps nothing else, is not asked about", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
