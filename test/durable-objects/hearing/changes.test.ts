@@ -145,6 +145,16 @@ describe("a deletion", () => {
     expect(place.requests().filter((line) => /(POST|PATCH) .*messages/.test(line))).toEqual([]);
   });
 
+  it("of a question whose reply has no words yet ends that reply, and takes Stop away", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ texts: ["Once "], firstMs: 20_000 }) });
+    const id = place.write(theo, `${BOT} one`);
+    await place.pass(10_000);
+    expect(place.reads()).toEqual(["-# Thinking … [Stop]"]);
+    place.world.discord.touch({ kind: "delete", as: theo, messageId: id });
+    await place.rest();
+    expect(place.reads()).toEqual([`-# Stopped by <@${theo}>.`]);
+  });
+
   it("keeps its question out when it comes first, also while the question is still being read", async () => {
     const place = await createMessageHarness();
     place.world.hangs = ({ pathname }) => pathname.includes("/guilds/");
