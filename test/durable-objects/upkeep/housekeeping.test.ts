@@ -18,6 +18,15 @@ it.each([
   expect(planHousekeeping(store, NOW)).toBe(isPlanned ? NOW + PRUNING_DELAY_MS : null);
 });
 
+it.each([
+  ["stays, or a busy channel would put it off for ever", 1, 1],
+  ["that a clock which was set back has left too far away is planned anew", PRUNING_DELAY_MS + 1, PRUNING_DELAY_MS],
+])("a planned time %s", (_, plannedIn, expectedIn) => {
+  const lock = () => ({ ...freeLock, housekeepingAt: NOW + plannedIn });
+  const store = { lock, sizes: () => ({ turns: TURNS + 1, messages: 0 }) };
+  expect(planHousekeeping(store, NOW)).toBe(NOW + expectedIn);
+});
+
 it("after a full batch a minute is left to others, and after a smaller one the work is done", async () => {
   const { store, clock, runAlarm } = createChannelHarness();
   for (let turn = 1; turn <= KEPT_TURNS + PRUNING_BATCH + 10; turn++)
