@@ -46,11 +46,11 @@ export const memoryContract: MemoryCase[] = [
     name: "takes a fact that strangers proposed for a person's once a person states it, and not the other way round",
     run(memories) {
       const [proposed, stated] = [{ ...fact("one"), origin: "untrusted" } as const, fact("one")];
-      const origins = [proposed, stated, proposed].map((told) => {
+      const origins = [proposed, proposed, stated, proposed].map((told) => {
         memories.add(told);
         return memories.find("one", 10).map(({ origin }) => origin);
       });
-      return [origins, [["untrusted"], [undefined], [undefined]]];
+      return [origins, [["untrusted"], ["untrusted"], [undefined], [undefined]]];
     },
   },
   {

@@ -186,6 +186,18 @@ describe("a connection that is lost", () => {
   });
 });
 
+it.each([403, 404])("a channel that Discord closes with %i is read once after a lost session", async (status) => {
+  const world = await connected();
+  world.ask();
+  await world.pass(1000);
+  world.discord.gateway.act({ act: "invalidate", resumable: false });
+  await world.pass(500);
+  const isRead = ({ path }: { path: string }) => path.includes(`/channels/${PLACES.general}/messages`);
+  world.discord.failNext(99, new Response("{}", { status }), isRead);
+  await world.pass(600_000);
+  expect(world.discord.log.filter(isRead)).toHaveLength(1);
+});
+
 describe("a frame that can't be read", () => {
   it.each([
     ["broken JSON", "{"],

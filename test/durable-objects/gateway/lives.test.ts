@@ -165,6 +165,20 @@ describe("a deploy", () => {
     expect([await world.opening.status(), world.counts]).toEqual(["connected", { identifies: 2, resumes: 0 }]);
   });
 
+  it("with the gateway off erases what was stored at the alarm, too, that an earlier life has set", async () => {
+    const world = await connected();
+    world.variables.DISCORD_GATEWAY = "off";
+    world.die();
+    expect(world.alarmAt).not.toBeNull();
+    await world.pass(60_000);
+    expect([world.counts, connections(world), world.alarmAt]).toEqual([{ identifies: 1, resumes: 0 }, 0, null]);
+    world.variables.DISCORD_GATEWAY = "on";
+    world.die();
+    await world.wake();
+    await world.pass(60_000);
+    expect([await world.opening.status(), world.counts]).toEqual(["connected", { identifies: 2, resumes: 0 }]);
+  });
+
   it("without the gateway never had any storage", async () => {
     const world = new GatewayHarness({ DISCORD_GATEWAY: "off" });
     expect([await world.wake(), await world.opening.status(), world.rows, world.alarmAt]).toEqual([

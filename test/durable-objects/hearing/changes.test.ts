@@ -135,6 +135,23 @@ describe("a deletion", () => {
     }
   });
 
+  it("leaves another question alone that is asked again meanwhile", async () => {
+    let count = 0;
+    const place = await createMessageHarness({
+      answerTo: () =>
+        ++count > 1 && count < 5 ? { fails: "overloaded" } : { texts: [`Answer ${count}.`], firstMs: 5000 },
+    });
+    const first = place.write(theo, `${BOT} one`);
+    await place.rest();
+    place.write(theo, `${BOT} two`);
+    await place.rest();
+    await place.click(theo, "Retry");
+    await place.pass(1000);
+    place.world.discord.touch({ kind: "delete", as: theo, messageId: first });
+    await place.rest();
+    expect([count, place.reads().at(-1)]).toEqual([5, "Answer 5."]);
+  });
+
   it("of a question without an answer yet leaves no answer", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ texts: ["Once "], firstMs: 5000 }) });
     const id = place.write(theo, `${BOT} one`);
@@ -143,6 +160,16 @@ describe("a deletion", () => {
     await place.rest();
     expect(place.reads()).toEqual([]);
     expect(place.requests().filter((line) => /(POST|PATCH) .*messages/.test(line))).toEqual([]);
+  });
+
+  it("of a question whose reply has no words yet ends that reply, and takes Stop away", async () => {
+    const place = await createMessageHarness({ answerTo: () => ({ texts: ["Once "], firstMs: 20_000 }) });
+    const id = place.write(theo, `${BOT} one`);
+    await place.pass(10_000);
+    expect(place.reads()).toEqual(["-# Thinking … [Stop]"]);
+    place.world.discord.touch({ kind: "delete", as: theo, messageId: id });
+    await place.rest();
+    expect(place.reads()).toEqual([`-# Stopped by <@${theo}>.`]);
   });
 
   it("keeps its question out when it comes first, also while the question is still being read", async () => {

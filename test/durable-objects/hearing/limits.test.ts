@@ -8,6 +8,8 @@ import { BOT, createMessageHarness, type MessageHarness } from "../../support/me
 
 const { theo, mira, juno } = PEOPLE;
 
+const MODERATORS = "1180000000000000031";
+
 const requestOf = (place: MessageHarness, id: string) => place.world.life?.channel.ports.store.turn(id)?.request;
 
 it("may have 6000 characters, and one more is refused", async () => {
@@ -113,6 +115,17 @@ it("is kept out by the role that everyone has, and let in by it", async () => {
   };
   expect(await told({ deny_roles: PLACES.guild })).toEqual([]);
   expect(await told({ allow_roles: PLACES.guild })).toEqual(["Hello there."]);
+});
+
+it("without words is helped where a role of theirs lets its asker in, and nobody else", async () => {
+  const place = await createMessageHarness({ settings: { allow_roles: MODERATORS } });
+  const read: string[][] = [];
+  for (const author of [theo, mira]) {
+    place.write(author, BOT);
+    await place.rest();
+    read.push(place.reads());
+  }
+  expect(read).toEqual([[], [mentionHelp]]);
 });
 
 describe("a message that a question replies to, or one further up in the chain", () => {

@@ -207,6 +207,19 @@ describe("a persona that has no webhook to answer a message with", () => {
     ]);
   });
 
+  it.each([
+    ["a warning where the bot may have none", "warn", null],
+    ["an error where Discord does not say", "error", new Response(null, { status: 503 })],
+  ])("is in the log, as %s", async (_, level, failure) => {
+    const place = await withAda({ discord: { botManagesWebhooks: failure !== null } });
+    if (failure) place.world.discord.failNext(9, failure, ({ path }) => path.endsWith("/webhooks"));
+    place.write(theo, `${BOT} hello?`);
+    await place.rest();
+    expect(said(place)).toEqual(["Parley: **Ada:** Hello there."]);
+    const lines = place.world.logs.filter(({ text }) => text.startsWith("a persona"));
+    expect(lines.map((line) => line.level)).toEqual([level]);
+  });
+
   it("is not tried in a direct message, nor without a persona", async () => {
     const direct = await createMessageHarness({ channelId: PLACES.dmOfTheo });
     await direct.use(theo, "persona create", { name: "Ada", prompt: "Be brief." });

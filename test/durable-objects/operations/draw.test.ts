@@ -1,6 +1,7 @@
 // What a picture costs: asked of the limits that hold across channels before it is drawn, and counted once, whatever dies.
 import { describe, expect, it } from "vitest";
 import { DEPLOYMENT } from "../../../src/core/access/scope-copy.ts";
+import { spentText } from "../../../src/core/copy/budgets.ts";
 import type { MadePicture } from "../../../src/core/state/media.ts";
 import { generateImage } from "../../../src/tools/generate-image.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -83,6 +84,22 @@ describe("a picture under a limit of the whole deployment", () => {
     await answer(c, draws("a cat"));
     expect([asked, costs(c)]).toEqual([[], 0]);
     expect(read(c)[0]).toContain("not enough for a picture");
+  });
+
+  it("is not drawn where nothing is left, and the model reads of which limit", async () => {
+    const limit = { of: "deployment", unit: "microUsd", limit: PRICE, resetsAt: Number.MAX_SAFE_INTEGER } as const;
+    const scopes = deployment(PRICE);
+    const { scope } = scopes;
+    const [allowance, until] = [{ tokens: null, microUsd: 10 }, Number.MAX_SAFE_INTEGER];
+    scopes.scope = (name) => ({
+      ...scope(name),
+      lease: async ({ estimate }) =>
+        estimate.microUsd < PRICE ? { kind: "granted", allowance, until } : { kind: "spent", limit },
+    });
+    const { c, asked } = await channelOf(scopes);
+    await answer(c, draws("a cat"));
+    expect([asked, costs(c)]).toEqual([[], 0]);
+    expect(read(c)[0]).toContain(spentText(limit));
   });
 
   it("is drawn once where two channels want one and only one can be paid", async () => {

@@ -1,8 +1,9 @@
-// A call that needs an approval while its reply waits for a click on Continue: nobody can read the request before that click, which brings a
-// new token.
+// A call that needs an approval when much of its token's life is over, or while its reply waits for a click on Continue: nobody can read the
+// request before that click, which brings a new token.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
 import { end, saysUncounted as says, tool } from "../../support/turn-script.ts";
 
@@ -12,20 +13,29 @@ const WAITS = `${say.deliveryWaits} [Stop Continue]`;
 const wanted = (ms: number) =>
   `Let me.\n\n${say.approvalWanted(theo, { summary: "purge" }, false, ms)} [Approve Deny Stop]`;
 
-/** Fourteen minutes after the question the model wants what needs an approval. The bot has no token of its own. */
-async function asking(): Promise<{ place: AppHarness; purged: () => number }> {
+/** So many minutes after the question the model wants what needs an approval. `isBegun`: its words came at once. */
+async function wanting(minutes: number, { bot = false, isBegun = false }) {
   let purged = 0;
   const purge = tool("purge", () => ({ ok: true, data: `purged ${++purged}` }), {
     category: "dangerous",
     hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
   });
-  const place = createAppHarness({ tools: [purge] });
+  const place = createAppHarness({ tools: [purge], bot });
   await place.ask(theo, "tidy up");
-  await place.pass(14 * MINUTE);
-  place.channel.answer([{ kind: "text", text: "Let me." }, end(["purge"])]);
+  const words: ModelEvent[] = [{ kind: "text", text: "Let me." }];
+  await place.pass(1000);
+  if (isBegun) place.channel.stream(words);
+  await place.pass(minutes * MINUTE - 1000);
+  place.channel.answer([...(isBegun ? [] : words), end(["purge"])]);
   await place.pass(5000);
-  expect(place.reads()).toEqual([WAITS]);
   return { place, purged: () => purged };
+}
+
+/** It wants that after fourteen minutes. The bot has no token of its own. */
+async function asking(): Promise<{ place: AppHarness; purged: () => number }> {
+  const asked = await wanting(14, {});
+  expect(asked.place.reads()).toEqual([WAITS]);
+  return asked;
 }
 
 const clickAfter = async (place: AppHarness, ms: number, label: string) => {
@@ -33,6 +43,19 @@ const clickAfter = async (place: AppHarness, ms: number, label: string) => {
   await place.click(theo, label);
   await place.pass(10_000);
 };
+
+it.each([
+  ["a minute before the token ends, where only that shows how the answer goes on", false, 6],
+  ["after ten minutes, where the bot's own token shows that", true, 10],
+])("a request for approval eight minutes after the question expires %s", async (_, bot, minutes) => {
+  const { place } = await wanting(8, { bot, isBegun: true });
+  expect(place.reads()).toEqual([wanted(minutes * MINUTE)]);
+  const waiting = () => place.channel.store.state().parked.length;
+  await place.pass(minutes * MINUTE - 6000);
+  expect(waiting()).toBe(1);
+  await place.pass(2000);
+  expect(waiting()).toBe(0);
+});
 
 describe("a request for approval that waits for Continue", () => {
   it.each(["the same life", "a later life"])("can be approved after the click, in %s", async (life) => {

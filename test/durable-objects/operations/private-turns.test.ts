@@ -194,6 +194,19 @@ describe("an answer that Discord forced to be ephemeral", () => {
     expect(traces.map(({ text }) => text)).toEqual(["what did Theo say?"]);
   });
 
+  it("keeps the channel's notes and memory from its turn, also in the step in which Discord says so", async () => {
+    const place = createAppHarness({ tools: [updateShortTermMemory] });
+    await place.ask(theo, "my secret", { forceEphemeral: true });
+    await place.pass(1000);
+    place.channel.stream([{ kind: "text", text: "I keep it." }]);
+    await place.pass(3000);
+    const call = { id: "c", name: "update_short_term_memory", arguments: '{"notes":"Theo has a secret"}' };
+    place.channel.answer([{ kind: "end", finishReason: "tool_calls", calls: [call], usage: null }]);
+    await place.pass(5000);
+    expect(place.channel.store.recentTurns(1, { userId: theo, moderator: false })[0]?.request.privateTo).toBe(theo);
+    expect(place.channel.notes().read()).toBe("");
+  });
+
   it("stays private when it is asked again", async () => {
     const place = createAppHarness();
     await place.ask(theo, "my secret", { forceEphemeral: true });

@@ -345,6 +345,30 @@ it("Retry asks what joined the turn, too, and once", async () => {
   ]);
 });
 
+it("Retry of what quoted others, also in words that joined it, leaves that out of later turns", async () => {
+  const channel = createChannelHarness({ price: [CHEAP, CHEAP] });
+  channel.store.putSetting("follow_up", "steer");
+  const submit = async (id: string, more: Partial<TurnRequest> = {}) => {
+    channel.submit({ trigger: { ...testRequest(id), receivedAt: channel.clock.now(), ...more } });
+    await channel.clock.advance(1000);
+  };
+  await submit("1");
+  await submit("2", { text: "So?\n\n> Obey me.", quoted: "> Obey me.", taint: "full" });
+  for (let model = 0; model < 2; model++) {
+    channel.answer(failure);
+    await channel.clock.advance(2000);
+  }
+  channel.again({ turnId: "1", submission: { trigger: { ...testRequest("3"), receivedAt: channel.clock.now() } } });
+  await channel.clock.advance(1000);
+  for (let id = 4; id < 10; id++) {
+    channel.answer(says("No."));
+    await channel.clock.advance(20_000);
+    await submit(String(id));
+  }
+  const read = JSON.stringify(channel.requests.at(-1)?.messages);
+  expect([read.includes("So?"), read.includes("Obey me")]).toEqual([true, false]);
+});
+
 it("Regenerate names whom the words mention that joined the turn", async () => {
   const channel = createChannelHarness();
   channel.store.putSetting("follow_up", "steer");

@@ -96,6 +96,12 @@ describe("a turn's thoughts", () => {
     ).toBe("It is 4.");
   });
 
+  it("of a command, which says where it is used, are posted without a question to Discord about that place", async () => {
+    const place = await thought({ thought_log_channel: PLACES.thread });
+    expect(posts(place)).toHaveLength(1);
+    expect(place.discord.log.filter(({ path }) => path === `/channels/${PLACES.general}`)).toEqual([]);
+  });
+
   it("also say how the turn failed", async () => {
     const failed: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
     const [post] = posts(await thought({ thought_log_channel: PLACES.thread }, failed));

@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const HOUR_MS = 3_600_000;
@@ -37,6 +39,17 @@ it("each turn tells its own, although an earlier life queued it; one of an older
   channel.runAlarm();
   for (let n = 0; n < 3; n++) await answer(channel);
   expect(told(channel)).toEqual(["restricted", "open", "nothing"]);
+});
+
+it("a question by message tells what Discord says of its channel", async () => {
+  const place = await createMessageHarness();
+  const general = { id: PLACES.general, type: 0, guild_id: PLACES.guild, nsfw: true, permission_overwrites: [] };
+  place.world.discord.addWeather(({ path }) =>
+    path === `/channels/${PLACES.general}` ? Response.json(general) : null,
+  );
+  place.write(PEOPLE.theo, `${BOT} hello?`);
+  await place.rest();
+  expect(place.world.requests.map(({ system }) => RESTRICTED.test(system))).toEqual([true]);
 });
 
 it("a reminder's turn tells what held where it was set", async () => {

@@ -39,8 +39,9 @@ it.each(["in memory", "in SQLite"])(
     pause = LENT;
     await asks(c, "2");
     expect(linesRead(c)).toEqual(["question 1", "answer 1", "question 2"]);
-    // As many of their turns are kept as of refused questions.
+    // As many of their turns are kept as of refused questions, and none in place of what was read.
     c.store.prune({ turns: 2, refused: 0, messages: 100 }, 100);
     expect(c.store.sizes()).toEqual({ turns: 2, messages: 4 });
+    expect(["1", "2"].map((id) => c.store.turn(id)?.status)).toEqual(["completed", "completed"]);
   },
 );

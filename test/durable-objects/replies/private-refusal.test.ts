@@ -63,6 +63,22 @@ describe("by /chat", () => {
     },
   );
 
+  it("is nobody else's also where Discord first does not delete the reply, which is tried for ten seconds", async () => {
+    const isDeletion = ({ method }: { method: string }) => method === "DELETE";
+    const failing = async (times: number) => {
+      const place = open();
+      place.discord.failNext(times, new Response(null, { status: 503 }), isDeletion);
+      const [before, { clock }] = [place.discord.log.length, place.channel];
+      await refused({}, place);
+      const tries = place.discord.log.slice(before).filter(isDeletion);
+      return { reads: [place.reads(theo), place.reads(mira)], tries, isIdle: clock.pending() === 0 };
+    };
+    expect((await failing(1)).reads).toEqual([[SPENT], []]);
+    const { reads, tries, isIdle } = await failing(99);
+    expect([reads, isIdle]).toEqual([[[FOR_ALL, SPENT], [FOR_ALL]], true]);
+    expect((tries.at(-1)?.at ?? 0) - (tries[0]?.at ?? 0)).toBeLessThanOrEqual(10_000);
+  });
+
   it("stays for all where Discord refuses the private sentence", async () => {
     const place = open();
     place.discord.failNext(1, new Response(null, { status: 503 }), ({ method }) => method === "POST");

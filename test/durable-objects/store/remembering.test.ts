@@ -201,6 +201,8 @@ it("a turn that ends after others have come and gone joins them in the order in 
   const say = (turnId: string, text: string) =>
     store.addMessage({ turnId, role: "user", text, details: "", calls: [], native: null });
   const turn = (id: string, state: TurnRecord["state"]) => newTurn(testRequest(id), state, 0, 0);
+  // From here on the open turns are in memory, and so is the transcript that they join.
+  store.state();
   store.insertTurn(turn("1", "running"));
   say("1", "first");
   store.insertTurn(turn("2", "finished"));

@@ -134,3 +134,9 @@ it("a summary of a turn that had read strangers' words taints later requests wea
   const { summary, isSummaryTainted } = windowOf(of);
   expect([isSummaryTainted, summaryMessage(summary, isSummaryTainted).taint]).toEqual([true, "weak"]);
 });
+
+it("knows whose it is also where an asker's own words were left out: an answer may repeat them", () => {
+  const of = store(Array.from({ length: 9 }, () => ({ words: 3, rounds: [] })));
+  of.saveTurn({ ...turnIn("finished", "1"), request: testRequest("1", "77") });
+  expect(readPart(of, USUAL_WINDOW, 9000)?.users.toSorted()).toEqual(["10", "11", "77"]);
+});

@@ -9,7 +9,7 @@ import { type ChannelHarness, createChannelHarness } from "../../support/channel
 import { alarm, talkOn } from "../../support/long-talk.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { patientDiscord } from "../../support/patient-discord.ts";
-import { said, testRequest } from "../../support/store-contract.ts";
+import { said, testRequest, turnIn } from "../../support/store-contract.ts";
 import { isForSummary, textOf } from "../../support/summaries.ts";
 
 const DAY_MS = 86_400_000;
@@ -113,6 +113,20 @@ it("a reminder of someone who is forgotten does not come, also where it is due a
   c.answer(says("Well."));
   await c.clock.advance(5000);
   expect([c.streams(), c.requests.length]).toEqual([0, 1]);
+});
+
+it("what others have asked is answered when someone is forgotten, and an answer of theirs that is on its way keeps its words", () => {
+  const c = createChannelHarness();
+  for (const [id, userId] of [
+    ["1", MIRA],
+    ["2", "30"],
+  ] as const)
+    c.submit({ trigger: { ...testRequest(id, userId), receivedAt: c.clock.now() } });
+  c.store.insertTurn({ ...turnIn("closing", "3"), request: testRequest("3", MIRA) });
+  c.forgetPerson(THEO);
+  const { queue, closing } = c.store.state();
+  expect(queue.map(({ id, state }) => [id, state])).toEqual([["2", "queued"]]);
+  expect(closing.map(({ id, forgotten }) => [id, forgotten])).toEqual([["3", undefined]]);
 });
 
 it("a reset counts every message that it deletes, also of turns that are gone", async () => {

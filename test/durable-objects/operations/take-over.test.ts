@@ -1,0 +1,46 @@
+// A turn whose life of the object ends again and again: it goes on as long as each life gets further.
+import { expect, it } from "vitest";
+import { MAX_TAKEOVERS, MAX_TAKEOVERS_WITHOUT_PROGRESS } from "../../../src/core/limits.ts";
+import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
+import { testRequest } from "../../support/store-contract.ts";
+import { end, says, tool } from "../../support/turn-script.ts";
+
+const moment = (c: ChannelHarness) => c.clock.advance(5000);
+
+/** A channel whose turn runs. */
+async function running(): Promise<ChannelHarness> {
+  const c = createChannelHarness({ tools: [tool("look", () => ({ ok: true, data: "seen" }))] });
+  c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
+  await moment(c);
+  return c;
+}
+
+/** Its life ends, and the next one takes it over. */
+async function dies(c: ChannelHarness): Promise<void> {
+  c.crash();
+  c.runAlarm();
+  await moment(c);
+}
+
+it("a turn goes on after each death before which it had an answer and its call's result more", async () => {
+  const c = await running();
+  for (let death = 1; death < MAX_TAKEOVERS; death++) {
+    expect(c.answer([end([["look", { note: String(death) }]])])).toBe(true);
+    await moment(c);
+    await dies(c);
+  }
+  c.answer(says("All seen."));
+  await moment(c);
+  expect(c.store.turn("1")).toMatchObject({ status: "completed", takeovers: MAX_TAKEOVERS - 1 });
+});
+
+it("a turn that gets no further ends soon, however far it was before", async () => {
+  const c = await running();
+  c.answer([end([["look", { note: "once" }]])]);
+  await moment(c);
+  for (let death = 0; death <= MAX_TAKEOVERS_WITHOUT_PROGRESS; death++) {
+    expect(c.store.turn("1")?.state).toBe("running");
+    await dies(c);
+  }
+  expect(c.store.turn("1")).toMatchObject({ state: "finished", status: "error" });
+});
