@@ -14,6 +14,13 @@ it("an answer that begins with a quote is parted from the question above it", ()
   expect(content.view?.text).toBe("-# Why?\nBecause");
 });
 
+it("an answer that begins with a quote follows a mere link to the question without an empty line", () => {
+  const link = "https://discord.com/channels/1/2/3";
+  const content = new ReplyContent({ maxMessages: 5, waits: false, questionLink: `${link}\n` });
+  content.show(view("> As they say"));
+  expect(content.view?.text).toBe(`${link}\n> As they say`);
+});
+
 it("a persona's name is in front of the first line, and above one that means something only where it begins", () => {
   const content = new ReplyContent({ maxMessages: 5, waits: false, speakerLabel: "**Ada:** " });
   const shown = (text: string) => {

@@ -118,6 +118,17 @@ describe("Discord's limits", () => {
     expect(asked(discord)).toEqual([`${LIST} 429`, `${LIST} 200`, `${MAKE} 200`]);
     expect((await found).ok).toBe(true);
   });
+
+  it("that refuse a list again and again are waited for twice: then the persona speaks without a voice", async () => {
+    const discord = newDiscord();
+    const clock = createTestClock(0);
+    const body = { message: "You are being rate limited.", retry_after: 1, global: false };
+    discord.failNext(9, Response.json(body, { status: 429, headers: { "X-RateLimit-Scope": "user" } }));
+    const found = voicesOver(discord, clock).of(general);
+    await clock.advance(9000);
+    expect([asked(discord), clock.pending()]).toEqual([Array(3).fill(`${LIST} 429`), 0]);
+    expect(await found).toMatchObject({ ok: false, retryable: true });
+  });
 });
 
 it("waits for no limit that is long, as that of new webhooks may be: the persona speaks without one", async () => {
