@@ -106,10 +106,12 @@ describe("/ask-long", () => {
 
   it("answers blank text or a file over the limit with the same message as /chat, and starts nothing", async () => {
     const world = scene();
-    await open(world);
-    expect(await world.answered(send({ question: " \n " }))).toEqual(
-      silently("Your message is empty. Write your question and send it again."),
-    );
+    for (const question of [" \n ", "\u3164 \u200b"]) {
+      await open(world);
+      expect(await world.answered(send({ question }))).toEqual(
+        silently("Your message is empty. Write your question and send it again."),
+      );
+    }
     const file = { id: "77", filename: "a.txt", size: 500, url: "https://x/a", proxy_url: "https://y/a" };
     const data = {
       custom_id: "ask-long",

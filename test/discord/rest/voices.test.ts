@@ -37,6 +37,21 @@ describe("the webhook of a channel", () => {
     expect(asked(discord)).toEqual([`${LIST} 200`, `${MAKE} 200`, `${LIST} 200`]);
   });
 
+  it("is never one that another application has made, or that only follows another channel", async () => {
+    const discord = newDiscord();
+    const others = [
+      { type: 1, application_id: "7", id: "71", token: "a" },
+      { type: 2, application_id: APPLICATION.id, id: "72", token: "b" },
+      { type: 1, application_id: APPLICATION.id, id: "73" },
+    ];
+    discord.failNext(1, Response.json(others));
+    expect(await voicesOver(discord).of(general)).toMatchObject({
+      ok: true,
+      voice: { id: expect.not.stringMatching(/^7/) },
+    });
+    expect(asked(discord)).toEqual([`${LIST} 200`, `${MAKE} 200`]);
+  });
+
   it("is looked up again once it is forgotten, and created again when it is gone", async () => {
     const discord = newDiscord();
     const voices = voicesOver(discord);
