@@ -151,9 +151,10 @@ describe("Ask about this", () => {
     const act: Interact = { ...here, kind: "message-command", name: "Ask about this", messageId };
     expect(await world.answered(act)).toEqual({ type: 5 });
     const [call] = world.calls;
-    expect(call && "submit" in call && call.submit.trigger.text).toBe(
-      "What do you make of this message by Mira?\n> Cats are\n> liquid.",
-    );
+    expect(call && "submit" in call && call.submit.trigger).toMatchObject({
+      text: "What do you make of this message by Mira?\n> Cats are\n> liquid.",
+      repliesTo: messageId,
+    });
   });
 
   it("taints its turn, which may read the addresses in the message", async () => {
