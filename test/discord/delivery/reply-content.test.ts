@@ -141,3 +141,15 @@ it("the whole answer comes in a file of one more message where those that can't 
   while (send(2));
   expect(posted.map(({ file }) => file)).toEqual([null, null, answer]);
 });
+
+it("a growing answer that is refused waits for its last words, and these come as a file if they are refused, too", () => {
+  const content = new ReplyContent({ maxMessages: 5, waits: false });
+  content.show(view("Some"));
+  expect([content.refuse(), content.refuse()]).toEqual([true, false]);
+  expect(content.next({ all: [], lost: false }, route)).toBeNull();
+  content.finish(view("Some words."), []);
+  expect(content.next({ all: [], lost: false }, route)).toMatchObject({ part: { content: "Some words.", file: null } });
+  expect(content.refuse()).toBe(true);
+  expect(content.next({ all: [], lost: false }, route)).toMatchObject({ part: { file: "Some words." } });
+  expect(content.refuse()).toBe(false);
+});
