@@ -20,8 +20,8 @@ const asks: Interact = {
 
 const unknown = { kind: "raw", type: 2, data: { id: "5", name: "gone", type: 1 } } as const;
 
-/** A scene whose application has no endpoint URL, and what answers its interactions. */
-function laptop() {
+/** A scene whose application has no endpoint URL, and what answers its interactions. `isSilent`: Discord gives no answers. */
+function laptop({ isSilent = false } = {}) {
   const clock = createTestClock(NOW);
   const world = scene({ now: clock.now });
   world.discord.configure({ interactionsEndpoint: false });
@@ -53,6 +53,7 @@ function laptop() {
         userAgent: "DiscordBot (https://example.org, 1)",
         fetch: async (url, init) => {
           headers.push(new Headers(init.headers));
+          if (isSilent) return new Promise<never>(() => {});
           return world.discord.fetch(new Request(url, init));
         },
       },
@@ -177,6 +178,17 @@ describe("an interaction that comes over the gateway", () => {
     await answered;
     expect(world.clock.pending()).toBe(0);
     expect(world.errors).toMatchObject([{ line: "the answer to an interaction was not delivered", kind: "lost" }]);
+  });
+
+  it("is given up after 3 s where Discord gives no answer at all", async () => {
+    const world = laptop({ isSilent: true });
+    const answered = world.answer(world.send(asks).json);
+    await world.clock.advance(2999);
+    expect(world.errors).toEqual([]);
+    await world.clock.advance(1);
+    expect(world.errors).toMatchObject([{ line: "the answer to an interaction was not delivered", kind: "lost" }]);
+    expect(world.clock.pending()).toBe(0);
+    await answered;
   });
 
   it("is logged where Discord no longer knows it", async () => {

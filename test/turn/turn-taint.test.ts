@@ -30,3 +30,27 @@ it("looks for the addresses of a page once, however many pages follow it", () =>
   }
   expect(reads).toBe(19);
 });
+
+it.each([
+  ["whole", undefined, true],
+  ["in part by others", "full", false],
+])("knows the addresses in the files of a question that its asker has written %s", (_, taint, isFile) => {
+  const call = (name: string, ok: boolean) => ({
+    placed: { messageSeq: 0, position: 0, call: { name } },
+    result: { ok, data: `https://a.example/${name}/${ok}` },
+  });
+  const params = {
+    request: { taint },
+    files: { texts: [{ text: "See https://a.example/file" }] },
+    store: {
+      taint: () => "full",
+      givenAddresses: () => ["https://a.example/given"],
+      modelIndex: () => 0,
+      rounds: () => [{ calls: [call("gives", false)] }, { calls: [call("hides", true)] }],
+    },
+    runtime: { toolFor: (name: string) => ({ givesAddresses: name === "gives" }), names: () => [] },
+  };
+  const { isKnown } = buildTurnTaint(params as unknown as ToolLoopParams, "fetch_url");
+  const places = ["given", "file", "gives/false", "hides/true"];
+  expect(places.map((place) => isKnown(`https://a.example/${place}`))).toEqual([true, isFile, false, false]);
+});

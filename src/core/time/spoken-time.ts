@@ -57,7 +57,7 @@ const WEEKDAY =
   /^(?:on )?(this |next |coming )?(mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?(?![a-z])/;
 const PART = /^(?:in the |at )?(morning|afternoon|evening|night)(?![a-z])/;
 const NAMED_CLOCK = /^(?:at )?(noon|midday|midnight)(?![a-z])/;
-const CLOCK = /^(at |by |@ ?)?(\d{1,2})(?:[:.](\d{2}))?(?: ?(am|pm|a\.m|p\.m)| ?o'?clock)?(?![\d:a-z])/;
+const CLOCK = /^(?:at |by |@ ?)?(\d{1,2})(?:[:.](\d{2}))?(?: ?(am|pm|a\.m|p\.m)| ?o'?clock)?(?![\d:a-z])/;
 
 /**
  * Reads the piece at the beginning of the text into `spoken`. Returns its length; 0 when there is none, when it is a repeated one, or when
@@ -150,8 +150,8 @@ function namedClock(text: string, spoken: Spoken): number {
 
 /** A bare number is an hour only at the end of the text or with another sign of one: "tomorrow 9", "at 9", "9 pm", "9:00". */
 function clock(text: string, spoken: Spoken): number {
-  const [whole = "", at, hours = "", minutes, half] = text.match(CLOCK) ?? [];
-  const isSaid = at !== undefined || minutes !== undefined || whole.length > hours.length || whole === text;
+  const [whole = "", hours = "", minutes, half] = text.match(CLOCK) ?? [];
+  const isSaid = whole.length > hours.length || whole === text;
   const hour = half ? (Number(hours) % 12) + (half.startsWith("p") ? 12 : 0) : Number(hours);
   const isHour = half ? Number(hours) >= 1 && Number(hours) <= 12 : hour < 24;
   if (whole === "" || spoken.clock || !isSaid || !isHour || Number(minutes ?? 0) > 59) return 0;

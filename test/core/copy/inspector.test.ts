@@ -1,6 +1,6 @@
 // Lengths, sizes, money and days as the inspector's pages show them.
 import { expect, it } from "vitest";
-import { costText, dayText, lengthText, sizeText } from "../../../src/core/copy/inspector.ts";
+import { costText, dayText, lengthText, sharedText, sizeText } from "../../../src/core/copy/inspector.ts";
 
 it.each([
   [999, "999 ms"],
@@ -22,6 +22,10 @@ it.each([
   [10_000, "10 KB"],
   [1_234_567, "1,235 KB"],
 ])("%i bytes are %s", (bytes, told) => expect(sizeText(bytes)).toBe(told));
+
+it("a channel is named, and a person's own conversation there with the person", () => {
+  expect([sharedText.channelName("tea"), sharedText.channelName("tea", "1")]).toEqual(["#tea", "#tea with 1"]);
+});
 
 it("money without a known price is a dash", () => {
   expect([costText(undefined), costText(0), costText(1_500_000)]).toEqual(["–", "$0", "$1.50"]);

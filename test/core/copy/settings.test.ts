@@ -58,6 +58,12 @@ it("of the history the name and the whole address of a remote server are shown, 
   expect(change("system_prompt", "x".repeat(99))).toContain(`\`${"x".repeat(29)}…\``);
 });
 
+it("of the history each change has its time, in whole seconds, which Discord shows in the reader's time zone", () => {
+  const at = Date.UTC(2030, 0, 1) + 999;
+  const told = settingHistoryText([{ at, by: "1", key: "effort", old: "low", new: "high" }]);
+  expect(told).toBe("<t:1893456000:f> <@1>: `effort` from `low` to `high`");
+});
+
 it("of the history as many changes are shown as fit into one message, and the others counted", () => {
   const change = (key: string) => ({ at: 0, by: "7", key, old: null, new: "high" });
   const told = (...keys: string[]) => settingHistoryText(keys.map(change));

@@ -77,10 +77,11 @@ describe("usage", () => {
       turn("3", "8"),
       turn("4", "7", { steers: "1" }),
       turn("5", "7", { startedAt: NOON }),
+      turn("6", "8"),
     ];
     expect(withWaiting({ user: NONE, channel: NONE }, queue, "7")).toEqual({
       user: { turns: 1, tokens: 0 },
-      channel: { turns: 2, tokens: 0 },
+      channel: { turns: 3, tokens: 0 },
     });
   });
 });

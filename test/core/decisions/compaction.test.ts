@@ -76,7 +76,14 @@ it("a channel is at rest when no turn runs, waits, is parked or has to send its 
   const rest = { lock: freeLock, running: null, queue: [], parked: [], closing: [] };
   const turn = newTurn(testRequest("1"), "queued", 0, NOW);
   expect(isAtRest(rest)).toBe(true);
-  for (const state of [{ running: turn }, { queue: [turn] }, { parked: [turn] }, { closing: [turn] }])
+  for (const state of [
+    { running: turn },
+    { queue: [turn] },
+    { parked: [turn] },
+    { closing: [turn] },
+    { queue: [turn], parked: [turn] },
+    { queue: [turn], closing: [turn] },
+  ])
     expect([
       isAtRest({ ...rest, ...state }),
       mayCompact({ at: 1, failures: 0 }, { ...rest, ...state }),

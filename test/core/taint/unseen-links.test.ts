@@ -37,6 +37,7 @@ describe("a link to an address that was never seen", () => {
     ["```````https://evil.example/`", "``````` evil.example/`"],
     ["> ```\nhttps://evil.example/\n```", "> ```\n evil.example/\n```"],
     ["# `\nhttps://evil.example/`", "# `\n evil.example/`"],
+    ["#  ```\nhttps://evil.example/\n```", "#  ```\n evil.example/\n```"],
     // Within a link with words Discord takes such a backslash away, and then the address begins like all others.
     ["[a](https:\\/\\/evil.example/?q=1)", "[a](:\\/\\/evil.example/?q=1)"],
     ["[a]( <https\\://evil.example/?q=1>)", "[a]( <://evil.example/?q=1>)"],

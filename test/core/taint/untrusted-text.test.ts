@@ -68,7 +68,7 @@ describe("a fence", () => {
     expect(Object.keys(result)).toEqual(["untrusted_begin", "url", "text", "untrusted_end"]);
     expect(result.untrusted_begin).toMatch(/^abcd1234: what follows comes from fetch_url;/);
     expect(result.untrusted_end).toBe("abcd1234");
-    expect(fenced(["x"], "f", "s")).toMatchObject({ data: ["x"] });
+    for (const data of [["x"], "x", 5, false, null]) expect(fenced(data, "f", "s")).toMatchObject({ data });
   });
 
   it("is so for every result, also for one whose fields are numbers, which come before all others", () => {

@@ -114,6 +114,12 @@ describe("the window", () => {
     expect(rows(4)).toEqual([said("three"), asked("", "b"), got("b")]);
   });
 
+  it("counts a long question once, so that what came before it is kept where all fits", () => {
+    const earlier = [said("one"), asked("1")];
+    const question = said("x".repeat(2000));
+    expect(selectWindow(earlier, [question], { rows: 60, tokens: 800 })).toEqual([...earlier, question]);
+  });
+
   it("also counts the tokens of arguments and results", () => {
     const now = [said("q"), asked("", "a"), got("a", "x".repeat(50)), asked("12345", "b"), got("b", "y")];
     // The question has 1, the last round 2 + 2 of its call + 1, the one before it 2 + 13.

@@ -106,10 +106,12 @@ describe("/ask-long", () => {
 
   it("answers blank text or a file over the limit with the same message as /chat, and starts nothing", async () => {
     const world = scene();
-    await open(world);
-    expect(await world.answered(send({ question: " \n " }))).toEqual(
-      silently("Your message is empty. Write your question and send it again."),
-    );
+    for (const question of [" \n ", "\u3164 \u200b"]) {
+      await open(world);
+      expect(await world.answered(send({ question }))).toEqual(
+        silently("Your message is empty. Write your question and send it again."),
+      );
+    }
     const file = { id: "77", filename: "a.txt", size: 500, url: "https://x/a", proxy_url: "https://y/a" };
     const data = {
       custom_id: "ask-long",
@@ -149,9 +151,10 @@ describe("Ask about this", () => {
     const act: Interact = { ...here, kind: "message-command", name: "Ask about this", messageId };
     expect(await world.answered(act)).toEqual({ type: 5 });
     const [call] = world.calls;
-    expect(call && "submit" in call && call.submit.trigger.text).toBe(
-      "What do you make of this message by Mira?\n> Cats are\n> liquid.",
-    );
+    expect(call && "submit" in call && call.submit.trigger).toMatchObject({
+      text: "What do you make of this message by Mira?\n> Cats are\n> liquid.",
+      repliesTo: messageId,
+    });
   });
 
   it("taints its turn, which may read the addresses in the message", async () => {

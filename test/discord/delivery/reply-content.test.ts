@@ -14,6 +14,13 @@ it("an answer that begins with a quote is parted from the question above it", ()
   expect(content.view?.text).toBe("-# Why?\nBecause");
 });
 
+it("an answer that begins with a quote follows a mere link to the question without an empty line", () => {
+  const link = "https://discord.com/channels/1/2/3";
+  const content = new ReplyContent({ maxMessages: 5, waits: false, questionLink: `${link}\n` });
+  content.show(view("> As they say"));
+  expect(content.view?.text).toBe(`${link}\n> As they say`);
+});
+
 it("a persona's name is in front of the first line, and above one that means something only where it begins", () => {
   const content = new ReplyContent({ maxMessages: 5, waits: false, speakerLabel: "**Ada:** " });
   const shown = (text: string) => {
@@ -133,4 +140,16 @@ it("the whole answer comes in a file of one more message where those that can't 
   content.finish(view(answer), []);
   while (send(2));
   expect(posted.map(({ file }) => file)).toEqual([null, null, answer]);
+});
+
+it("a growing answer that is refused waits for its last words, and these come as a file if they are refused, too", () => {
+  const content = new ReplyContent({ maxMessages: 5, waits: false });
+  content.show(view("Some"));
+  expect([content.refuse(), content.refuse()]).toEqual([true, false]);
+  expect(content.next({ all: [], lost: false }, route)).toBeNull();
+  content.finish(view("Some words."), []);
+  expect(content.next({ all: [], lost: false }, route)).toMatchObject({ part: { content: "Some words.", file: null } });
+  expect(content.refuse()).toBe(true);
+  expect(content.next({ all: [], lost: false }, route)).toMatchObject({ part: { file: "Some words." } });
+  expect(content.refuse()).toBe(false);
 });

@@ -276,6 +276,30 @@ describe("a first message that can be looked for", () => {
     });
     expect(route.mayRepeat(0, NONCE_LIFE_MS)).toBe(mayRepeat);
   });
+
+  it("is looked for as long as it points to its question, and no later message is", async () => {
+    const hidden = { ok: false, kind: "refused", status: 400, code: 160002, limit: null, text: "" } as const;
+    const route = new ReplyRoute({
+      rest: { ...rest, create: async (_endpoint, { repliesTo: question }) => (question ? hidden : unused()) },
+      rateLimiter: { readyAt: () => 0 },
+      endpoint: byBot,
+      botEndpoint: null,
+      turnId: "turn-1",
+      acknowledgedAt: 0,
+      repliesTo: "2",
+      ledger: {
+        parts: () => [{ state: "sending", id: null, since: 0 }],
+        sending: () => true,
+        sent: () => true,
+        removed: () => true,
+      },
+      links: plainLinks,
+      findFirst: async () => "none",
+    });
+    expect([await route.find(0, 1e9, null), await route.find(1, 1e9, null)]).toEqual(["none", "unknown"]);
+    await route.create(0, { content: "Yes." });
+    expect(await route.find(0, 1e9, null)).toBe("unknown");
+  });
 });
 
 describe("a token that stays unknown", () => {

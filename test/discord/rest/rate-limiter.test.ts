@@ -90,6 +90,13 @@ describe("a 429", () => {
   ] as const)("%s", (_, scope, ms, of, waits) => {
     expect(after(scope, ms, of)).toEqual(waits);
   });
+
+  it("of the bot goes on to hold it after an answer that was under way meanwhile, and refuses no token", () => {
+    const { rateLimiter, waits } = scene();
+    rateLimiter.saw(byBot, "edit", refused(429, { scope: "global", retryAfterMs: 4000 }));
+    rateLimiter.saw(otherChannel, "edit", withBucket("abc", 4, 1000));
+    expect([waits(byBot), waits(otherChannel), rateLimiter.isTokenRefused]).toEqual([4000, 4000, false]);
+  });
 });
 
 describe("requests that Discord counts as invalid", () => {

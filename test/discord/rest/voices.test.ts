@@ -37,6 +37,21 @@ describe("the webhook of a channel", () => {
     expect(asked(discord)).toEqual([`${LIST} 200`, `${MAKE} 200`, `${LIST} 200`]);
   });
 
+  it("is never one that another application has made, or that only follows another channel", async () => {
+    const discord = newDiscord();
+    const others = [
+      { type: 1, application_id: "7", id: "71", token: "a" },
+      { type: 2, application_id: APPLICATION.id, id: "72", token: "b" },
+      { type: 1, application_id: APPLICATION.id, id: "73" },
+    ];
+    discord.failNext(1, Response.json(others));
+    expect(await voicesOver(discord).of(general)).toMatchObject({
+      ok: true,
+      voice: { id: expect.not.stringMatching(/^7/) },
+    });
+    expect(asked(discord)).toEqual([`${LIST} 200`, `${MAKE} 200`]);
+  });
+
   it("is looked up again once it is forgotten, and created again when it is gone", async () => {
     const discord = newDiscord();
     const voices = voicesOver(discord);
@@ -117,6 +132,17 @@ describe("Discord's limits", () => {
     await clock.advance(1);
     expect(asked(discord)).toEqual([`${LIST} 429`, `${LIST} 200`, `${MAKE} 200`]);
     expect((await found).ok).toBe(true);
+  });
+
+  it("that refuse a list again and again are waited for twice: then the persona speaks without a voice", async () => {
+    const discord = newDiscord();
+    const clock = createTestClock(0);
+    const body = { message: "You are being rate limited.", retry_after: 1, global: false };
+    discord.failNext(9, Response.json(body, { status: 429, headers: { "X-RateLimit-Scope": "user" } }));
+    const found = voicesOver(discord, clock).of(general);
+    await clock.advance(9000);
+    expect([asked(discord), clock.pending()]).toEqual([Array(3).fill(`${LIST} 429`), 0]);
+    expect(await found).toMatchObject({ ok: false, retryable: true });
   });
 });
 

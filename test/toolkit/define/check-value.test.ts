@@ -147,3 +147,12 @@ describe("a text", () => {
     expect(textsOf({ format: "color" }, "?")).toEqual([]);
   });
 });
+
+it.each([
+  ["minimum", 3, [false, true, true]],
+  ["maximum", 3, [true, true, false]],
+  ["exclusiveMinimum", 3, [false, false, true]],
+  ["exclusiveMaximum", 3, [true, false, false]],
+])("of 2, 3 and 4 those fit that %s %i allows", (keyword, limit, fit) => {
+  expect([2, 3, 4].map((number) => check({ [keyword]: limit }, number).length === 0)).toEqual(fit);
+});

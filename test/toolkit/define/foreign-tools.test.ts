@@ -1,4 +1,5 @@
 // What models are told of a server's tool, and what its arguments are checked against.
+import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { foreignTools } from "../../../src/toolkit/define/foreign-tools.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
@@ -121,11 +122,19 @@ describe("the schema that models get of a server's tool", () => {
     expect(toldOf(given)).toEqual(told);
   });
 
-  it("keeps its references where it would be too long without them", () => {
+  it("keeps its references where it would be longer than 32,768 characters without them", () => {
     const a = { type: "string", description: "x".repeat(2000) };
-    const names = Array.from({ length: 20 }, (_, index) => [`p${index}`, { $ref: "#/definitions/a" }]);
-    const schema = { type: "object", properties: Object.fromEntries(names), definitions: { a } };
-    expect(toldOf(schema)).toEqual(schema);
+    const referring = Array.from({ length: 16 }, (_, index) => [`p${index}`, { $ref: "#/definitions/a" }]);
+    const keeps = (more: number) => {
+      const properties = { ...Object.fromEntries(referring), more: { description: "x".repeat(more) } };
+      const schema = { type: "object", properties, definitions: { a } };
+      const told = toldOf(schema);
+      return [JSON.stringify(told).length, isDeepStrictEqual(told, schema)];
+    };
+    const [shortest = 0] = keeps(0);
+    const most = 32_768 - Number(shortest);
+    expect(keeps(most)).toEqual([32_768, false]);
+    expect(keeps(most + 1)).toEqual([expect.any(Number), true]);
   });
 
   it("stays as the server wrote it, letter for letter, where every provider takes it", () => {

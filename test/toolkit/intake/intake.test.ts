@@ -272,6 +272,13 @@ describe("a tool's name", () => {
     expect((await call("{}", {}, "prope")).error).toBe("unknown tool: prope. Did you mean probe? Offered: probe");
   });
 
+  it("gets no suggestion where no tool is like it, or that one is not offered in this turn", async () => {
+    const tool = probe(() => ({ ok: true, data: 1 }));
+    expect((await bench(tool).call("{}", {}, "weather")).error).toBe("unknown tool: weather. Offered: probe");
+    const reader = probe(() => ({ ok: true, data: 1 }), { requires: { services: ["memories"] } });
+    expect((await bench(reader).call("{}", {}, "prope")).error).toBe("unknown tool: prope. Offered: none");
+  });
+
   it("leads the loop to the tool that it means", async () => {
     const tool = probe(() => ({ ok: true, data: 1 }));
     const runtime = new ToolRuntime(createToolRegistry([tool]));

@@ -8,6 +8,7 @@ it.each([
   ["wether", "weather", true],
   ["abcde", "abcxy", true],
   ["abcde", "abxyz", false],
+  ["abcde", "vwxde", false],
   ["xyabc", "abc", true],
   ["xyab", "ab", false],
   ["abc", "xyabc", true],

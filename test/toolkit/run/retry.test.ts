@@ -77,6 +77,19 @@ describe("a call with a temporary failure", () => {
     expect((await result).meta.failedRuns).toEqual([{ error, ms: error === "timeout" ? 3000 : 0, waitMs: 1000 }]);
   });
 
+  it("is noted with its own time, not that of those before it", async () => {
+    const b = benchWith(
+      { random: () => 1 },
+      probe(() => FAILS, { retry: { attempts: 3 } }),
+    );
+    const result = b.execute({ name: "probe" });
+    await b.clock.advance(10_000);
+    expect((await result).meta.failedRuns?.map(({ ms, waitMs }) => [ms, waitMs])).toEqual([
+      [0, 1000],
+      [0, 2000],
+    ]);
+  });
+
   it("ends with the first success", async () => {
     let runs = 0;
     const answer = () => (++runs < 3 ? FAILS : { ok: true, data: runs });

@@ -41,8 +41,11 @@ describe("a result with words of strangers", () => {
     expect([unfit.status, unfit.untrusted]).toEqual(["invalid_input", undefined]);
   });
 
-  it("has another fence in each turn, also when it comes from the cache", async () => {
-    const look = reads({ ok: true, data: "x" }, { cache: { scope: "session" } });
+  it.each<[string, NonNullable<Tool["untrusted"]>]>([
+    ["always", true],
+    ["by the tool's own decision", () => true],
+  ])("has another fence in each turn, also when it comes from the cache: %s", async (_, untrusted) => {
+    const look = reads({ ok: true, data: "x" }, { untrusted, cache: { scope: "session" } });
     const cache = createResultCache();
     const turn = (random: number) =>
       new ToolRuntime(createToolRegistry([look]), { cache, random: () => random }).execute(
@@ -78,15 +81,15 @@ describe("a result with words of strangers", () => {
     expect(result.untrusted !== undefined).toBe(isMarked);
   });
 
-  it("is remembered by the cache where the tool decided it", async () => {
-    const look = tool("look", () => ({ ok: true, data: { notes: ["x".repeat(200), "bad"] } }), {
+  it.each(["bad", "good"])("is remembered by the cache where the tool decided it: %s", async (end) => {
+    const look = tool("look", () => ({ ok: true, data: { notes: ["x".repeat(200), end] } }), {
       untrusted: (data) => (data as { notes: string[] }).notes.includes("bad"),
       maxResultChars: 100,
       cache: { scope: "session" },
     });
     const runtime = runtimeWith([look]);
     const marks = async () => (await runtime.execute({ name: "look" }, { taint: CLEAN })).untrusted !== undefined;
-    expect([await marks(), await marks()]).toEqual([true, true]);
+    expect([await marks(), await marks()]).toEqual(Array(2).fill(end === "bad"));
   });
 
   it("comes from a plain module that reaches things outside, unless the module says otherwise", () => {
