@@ -50,8 +50,8 @@ export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promis
  * refusal would slow the search down.
  */
 async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null | undefined> {
-  const result = isTokenAlive(ports, turn) && (await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL));
-  const message = result && result.ok ? result.message : await findLate(ports, turn.request, turn.request.interactionId);
+  const result = isTokenAlive(ports, turn) ? await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL) : null;
+  const message = result?.ok ? result.message : await findLate(ports, turn.request, turn.request.interactionId);
   if (!message) return message;
   return openReplyLedger(ports, turn.id).sent(0, message) ? message.id : null;
 }
