@@ -15,6 +15,8 @@ export interface AnswerRecord {
   isShut: boolean;
   /** How often somebody clicked on what changes or ends it. */
   changes: number;
+  /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words. */
+  mayBeginTwice: boolean;
 }
 
 /** A turn calls the model at most so often: a life may end while it answers, and a tool's result is told to it. */
@@ -66,13 +68,16 @@ const question = ({ messages }: OutageHarness["world"]["requests"][number]): str
   messages.findLast(({ role }) => role === "user")?.text ?? "";
 
 /** Each answer is there once, from its beginning to its end: no paragraph is lost, and none stands in two messages. */
-function shownWrongly(messages: readonly LocalMessage[], { mark, kind, isShut, changes }: AnswerRecord): string[] {
+function shownWrongly(
+  messages: readonly LocalMessage[],
+  { mark, kind, isShut, changes, mayBeginTwice }: AnswerRecord,
+): string[] {
   // A task comes again and again.
   if (kind === "T") return [];
   const begins = messages.filter(({ content }) => content.includes(`A${mark}`)).length;
   const ends = messages.filter((message) => textOf(message).includes(`E${mark}`)).length;
   const said = `${mark} begins ${begins} times and ends ${ends} times`;
-  if (begins > 1 + changes || ends > 1 + changes) return [said];
+  if (begins > 1 + changes + Number(mayBeginTwice) || ends > 1 + changes) return [said];
   if (kind === "R") {
     // Where nobody can be shown its answer, its own words come to its person directly.
     const told = messages.filter(({ content }) => content.includes(mark) && !content.includes("lorem"));
@@ -80,13 +85,13 @@ function shownWrongly(messages: readonly LocalMessage[], { mark, kind, isShut, c
     return isRight ? [] : [`${said}, and is told ${told.length} times`];
   }
   if (isShut || changes > 0) return [];
-  if (begins !== 1 || ends !== 1) return [said];
+  if (begins === 0 || ends !== 1) return [said];
   const numbers = (texts: string[]) => texts.flatMap((text) => text.match(new RegExp(`\\d+(?=P${mark})`, "g")) ?? []);
   const read = numbers(messages.map(({ content }) => content));
   const all = new Set(numbers(messages.map(textOf)));
   const isWhole = all.size === Math.max(...[...all].map(Number)) + 1;
   return [
-    ...(new Set(read).size === read.length ? [] : [`${mark} has paragraphs in two messages`]),
+    ...(mayBeginTwice || new Set(read).size === read.length ? [] : [`${mark} has paragraphs in two messages`]),
     ...(isWhole ? [] : [`${mark} lacks paragraphs`]),
   ];
 }

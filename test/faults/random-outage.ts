@@ -74,6 +74,7 @@ export async function playWeek(seed: number): Promise<string[]> {
 class Week {
   readonly harness: OutageHarness;
   readonly #random: () => number;
+  readonly #hasPersona: boolean;
   readonly #people: readonly string[];
   readonly #outages: typeof OUTAGES;
   /** By the mark that stands in the question. */
@@ -95,11 +96,17 @@ class Week {
       settings: { turns_per_minute: "0", follow_up: "queue" },
       answerTo,
     });
-    return new Week(harness, random);
+    const hasPersona = seed % 3 === 0 && channelId !== PLACES.dmOfMira;
+    if (hasPersona) {
+      await harness.use(PEOPLE.juno, "persona create", { name: "Rex", prompt: "Be brief." });
+      await harness.use(PEOPLE.juno, "persona use", { name: "Rex" });
+    }
+    return new Week(harness, random, hasPersona);
   }
 
-  private constructor(harness: OutageHarness, random: () => number) {
+  private constructor(harness: OutageHarness, random: () => number, hasPersona: boolean) {
     this.harness = harness;
+    this.#hasPersona = hasPersona;
     this.#random = random;
     const isDirect = harness.world.channelId === PLACES.dmOfMira;
     // Nobody can lock a direct message, or take the right to write there.
@@ -205,6 +212,7 @@ class Week {
     const { world } = this.harness;
     const as = this.#pick(this.#people);
     const record = this.#note("Q");
+    record.mayBeginTwice = this.#hasPersona && how === "command";
     const text = `${record.mark} ${this.#pick(KINDS)}`;
     this.#said.push(`${how} ${text}`);
     if (how === "message") this.harness.write(as, `${BOT} ${text}`);
@@ -222,6 +230,7 @@ class Week {
       kind,
       isShut: SHUT.has(this.#present) || this.harness.world.clock.now() < this.#silentUntil,
       changes: 0,
+      mayBeginTwice: false,
     };
     this.#asked.set(record.mark, record);
     return record;
