@@ -103,11 +103,12 @@ export function remindInPrivate(
   ports: NoticePorts & Pick<ChannelPorts, "reminders">,
   { id, request: { reminder, guildId, channelId, userId }, parts }: Pick<TurnRecord, "id" | "request" | "parts">,
 ): void {
-  if (!reminder?.number || guildId === null || parts.some((part) => part.state === "sent")) return;
+  if (!reminder?.number || parts.some((part) => part.state === "sent")) return;
   const { number, dueAt } = reminder;
   const { reminders, clock, keepAlive } = ports;
   reminders.hold(number, heldUntil(dueAt, clock(), "unchecked"));
-  const text = `${reminderLine(reminder, userId)}\n${say.remindedInPrivate(channelId)}`;
+  // A direct message may be open again.
+  const text = reminderLine(reminder, userId) + (guildId === null ? "" : `\n${say.remindedInPrivate(channelId)}`);
   keepAlive(
     sendDirectly(ports, userId, text, id).then((failure) => {
       if (failure !== "unauthorized" && !(failure && mayPass(failure))) reminders.markFired(number, clock());

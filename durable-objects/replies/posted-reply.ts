@@ -45,10 +45,13 @@ export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promis
   return failure === "unauthorized" || mayPass(failure) ? undefined : false;
 }
 
-/** Finds and stores the id of a first message that has no text yet, or that no life has noted. */
+/**
+ * Finds and stores the id of a first message that has no text yet, or that no life has noted. A token that has ended is not tried: each
+ * refusal would slow the search down.
+ */
 async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null | undefined> {
-  const result = await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL);
-  const message = result.ok ? result.message : await findLate(ports, turn.request, turn.request.interactionId);
+  const result = isTokenAlive(ports, turn) ? await ports.rest.read(decideFirstEndpoint(turn), ORIGINAL) : null;
+  const message = result?.ok ? result.message : await findLate(ports, turn.request, turn.request.interactionId);
   if (!message) return message;
   return openReplyLedger(ports, turn.id).sent(0, message) ? message.id : null;
 }

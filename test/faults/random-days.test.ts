@@ -1,8 +1,10 @@
-// Days by chance (`npm run faults`): calm ones, and ones on which calls break, lives end and Discord refuses.
+// Days by chance (`npm run faults`): calm ones, and ones on which calls break, lives end and Discord refuses. And weeks of outages.
 import { describe, expect, it } from "vitest";
 import { CALM, type Chances, playDay } from "./random-day.ts";
+import { playWeek } from "./random-outage.ts";
 
 const DAYS = 300;
+const WEEKS = 200;
 const KINDS: readonly (readonly [string, Chances])[] = [
   ["calm", CALM],
   ["with deaths", { ...CALM, deaths: 0.01 }],
@@ -18,4 +20,11 @@ describe("days by chance", () => {
       for (const violation of await playDay(seed, chances)) found.push(`day ${seed}: ${violation}`);
     expect(found).toEqual([]);
   });
+});
+
+it("weeks by chance, in which Discord often does not do what it is asked, lose and double nothing", async () => {
+  const found: string[] = [];
+  for (let seed = 1; seed <= WEEKS; seed++)
+    for (const broken of await playWeek(seed)) found.push(`week ${seed}: ${broken}`);
+  expect(found).toEqual([]);
 });

@@ -226,7 +226,7 @@ function badlyRefused({ discord, channelId, logs, plan, scenario: { refused } }:
 }
 
 /** Nothing runs, waits or is planned, and nothing is held open. */
-function leftovers(world: FaultHarness): string[] {
+export function leftovers(world: FaultHarness): string[] {
   const states = world.database.sql
     .exec("SELECT state FROM turns WHERE state NOT IN ('finished', 'refused')")
     .toArray()
@@ -260,7 +260,7 @@ function mayWait({ database, alarmAt }: FaultHarness): boolean {
 }
 
 /** The usage of each turn that began is counted by the scope, as it is in the turn's own row. */
-function uncounted({ database, counted }: FaultHarness): string[] {
+export function uncounted({ database, counted }: FaultHarness): string[] {
   const turns = database.sql.exec("SELECT record FROM turns WHERE state = 'finished'").toArray();
   const begun = turns.map(({ record }) => readTurnText(String(record))).filter(({ startedAt }) => startedAt !== null);
   return begun.flatMap(({ id, usage }) => {

@@ -4,10 +4,10 @@ import { createReminders } from "../../durable-objects/reminders/reminders.ts";
 import { createMessageHarness, type MessageHarness, type MessageHarnessOptions } from "./message-harness.ts";
 
 /**
- * How Discord answers: `refuses` the bot's token, is `down` (no connection), is `failing` (503), `loses` the answer to what it has done, or
- * is `up`.
+ * How Discord answers: `refuses` the bot's token, is `down` (no connection), is `failing` (503), `loses` the answer to what it has done,
+ * `limits` every request, or is `up`. To the bot the channel is `closed`, takes no new messages (`muted`), or is a `locked` thread.
  */
-export type Outage = "up" | "refuses" | "down" | "failing" | "loses";
+export type Outage = "up" | "refuses" | "down" | "failing" | "loses" | "limits" | "closed" | "muted" | "locked";
 
 /** The channel, and what was sent to Discord in vain. */
 export interface OutageHarness extends MessageHarness {
@@ -15,13 +15,34 @@ export interface OutageHarness extends MessageHarness {
   become(outage: Outage): void;
   /** When requests failed, in whole seconds since the start. */
   failed: number[];
-  /** Sets a reminder of whoever asked last, to be due after `ms`. */
-  remind(text: string, ms: number, more?: object): void;
+  /** Sets a reminder of whoever asked last, to be due after `ms`. False: it is one too many. */
+  remind(text: string, ms: number, more?: object): boolean;
   /** What was logged as an error, each line once. */
   errors(): string[];
 }
 
-const REFUSED = { message: "401: Unauthorized", code: 0 };
+/** What Discord answers in place of doing what was asked for; null: no answer comes. */
+const ANSWERS: Readonly<Record<Exclude<Outage, "up">, (() => Response) | null>> = {
+  refuses: () => Response.json({ message: "401: Unauthorized", code: 0 }, { status: 401 }),
+  down: null,
+  failing: () => new Response("upstream connect error", { status: 503 }),
+  loses: null,
+  limits: () => Response.json({ message: "slow down", retry_after: 20, global: false }, LIMITED),
+  closed: () => Response.json({ message: "Missing Access", code: 50_001 }, { status: 403 }),
+  muted: () => Response.json({ message: "Missing Permissions", code: 50_013 }, { status: 403 }),
+  locked: () => Response.json({ message: "Thread is locked", code: 160_005 }, { status: 403 }),
+};
+const LIMITED = { status: 429, headers: { "retry-after": "20" } };
+
+/** Is this request answered as ever? */
+function isSpared(outage: Outage, { method, url, headers }: Request, channelId: string): boolean {
+  const isByBot = headers.has("Authorization");
+  const isOfChannel = isByBot && url.includes(`/channels/${channelId}`);
+  if (outage === "refuses") return !isByBot;
+  if (outage === "closed") return !isOfChannel;
+  if (outage === "muted" || outage === "locked") return !isOfChannel || method !== "POST";
+  return outage === "up";
+}
 
 /** Makes the channel. Discord is up. */
 export async function createOutageHarness(options: MessageHarnessOptions = {}): Promise<OutageHarness> {
@@ -33,12 +54,11 @@ export async function createOutageHarness(options: MessageHarnessOptions = {}): 
   let present: Outage = "up";
   Object.assign(world.discord, {
     async fetch(request: Request): Promise<Response> {
-      const answers = present === "up" || (present === "refuses" && !request.headers.has("Authorization"));
-      if (answers) return fetch(request);
+      if (present === "up" || isSpared(present, request, world.channelId)) return fetch(request);
       failed.push(Math.floor((world.clock.now() - start) / 1000));
-      if (present === "refuses") return Response.json(REFUSED, { status: 401 });
-      if (present === "failing") return new Response("upstream connect error", { status: 503 });
       if (present === "loses") await fetch(request);
+      const answer = ANSWERS[present]?.();
+      if (answer) return answer;
       throw new TypeError("fetch failed");
     },
   });
@@ -53,7 +73,8 @@ export async function createOutageHarness(options: MessageHarnessOptions = {}): 
       const channel = world.life?.channel;
       const [turn] = channel?.ports.store.recentTurns(1, { userId: "", moderator: true }) ?? [];
       if (!channel || !turn) throw new Error("nobody has asked anything");
-      createReminders(channel, turn).set({ key: `reminder ${++reminders}`, text, dueAt: world.now() + ms, ...more });
+      const wanted = { key: `reminder ${++reminders}`, text, dueAt: world.now() + ms, ...more };
+      return createReminders(channel, turn).set(wanted).ok;
     },
     errors: () => [...new Set(world.logs.flatMap(({ level, text }) => (level === "error" ? [text] : [])))],
   };

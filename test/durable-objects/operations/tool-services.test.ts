@@ -33,7 +33,9 @@ it.each<[string, Record<string, string>, string[]]>([
       botToken: parsed.config.discord.botToken,
     }),
   });
-  channel.submit({ trigger: { ...testRequest("9"), guildId: null, botIsHere: true } });
+  channel.submit({
+    trigger: { ...testRequest("9"), guildId: null, botIsHere: true, receivedAt: channel.clock.now() },
+  });
   await channel.drain();
   const call = { id: "a", name: "view_image", arguments: JSON.stringify({ user: PERSON }) };
   channel.answer([{ kind: "end", finishReason: "tool_calls", calls: [call], usage: null }]);
@@ -67,7 +69,9 @@ it.each<[string, Partial<TurnRequest>, string[], boolean]>([
       botToken: "token",
     }),
   });
-  const request = { ...testRequest("9"), guildId: "4", botIsHere: true, permissions: ["READ_MESSAGE_HISTORY"] };
+  const receivedAt = channel.clock.now();
+  const here = { guildId: "4", botIsHere: true, permissions: ["READ_MESSAGE_HISTORY"] };
+  const request = { ...testRequest("9"), ...here, receivedAt };
   channel.store.putSetting("channel_context", "0");
   channel.submit({ trigger: { ...request, ...over } });
   await channel.drain();

@@ -1,16 +1,16 @@
 // A reminder whose channel keeps the bot out comes as a direct message, also where Discord takes none at that moment: it comes again
-// until Discord has taken or refused it.
+// until Discord has taken or refused it. So does one of a direct message, which may be open to the bot again.
 import { expect, it } from "vitest";
 import { forgetPerson } from "../../../durable-objects/upkeep/forget.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
-import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { createOutageHarness, type Outage, type OutageHarness, renew } from "../../support/outage-harness.ts";
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 
 /** A reminder of Mira's that is due in a minute, in a channel that has kept the bot out since now. */
-async function closedChannel(): Promise<OutageHarness> {
-  const harness = await createOutageHarness();
+async function closedChannel(channelId: string = PLACES.general): Promise<OutageHarness> {
+  const harness = await createOutageHarness({ channelId });
   const { world } = harness;
   await harness.chat(PEOPLE.mira, "Hello?");
   harness.remind("tea", HOUR_MS);
@@ -80,4 +80,11 @@ it("is over where its person takes no direct messages, or has asked to be forgot
   forgetPerson(other.world.life?.channel ?? expect.fail("nothing lives"), PEOPLE.mira);
   await other.pass(DAY_MS);
   expect(came(other)).toEqual([[], 0]);
+});
+
+it("comes in a direct message that was closed to the bot before, as its words alone", async () => {
+  const harness = await closedChannel(PLACES.dmOfMira);
+  await harness.pass(HOUR_MS);
+  expect(harness.reads(PEOPLE.mira).slice(1)).toEqual([expect.stringMatching(/^-# ⏰ Reminder for .*: tea$/)]);
+  expect([harness.world.requests.length, harness.world.hasWork()]).toEqual([1, false]);
 });

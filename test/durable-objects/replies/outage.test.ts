@@ -26,8 +26,8 @@ it.each<[Outage, "lives on" | "dies"]>([
   const harness = await askedBefore(outage);
   const { world } = harness;
   expect(harness.reads()).toEqual([""]);
-  // Two requests at each heartbeat after the token's end: does it take the token, and where is the message?
-  expect([harness.failed.length, world.alarms.length]).toEqual([2956, 1542]);
+  // One request at each heartbeat: after the token's end, where the message is.
+  expect([harness.failed.length, world.alarms.length]).toEqual([1542, 1542]);
   harness.become("up");
   if (fate === "dies") world.restart();
   await harness.pass(HOUR_MS);
@@ -53,4 +53,14 @@ it.each([["lives on"], ["dies"]])("a scene is there, its words with its header, 
   const lines = ["**Rex:** Hello there.", "", "**Ada:** Hello there.", "", "-# Scene: Rex, Ada", `-# ${ATTACHED}`];
   expect(harness.reads()).toEqual([lines.join("\n")]);
   expect([world.requests.length, world.hasWork()]).toEqual([2, false]);
+});
+
+it("is there soon after three hours in which Discord has limited all requests, without a try of the ended token", async () => {
+  const harness = await askedBefore("limits");
+  const { world } = harness;
+  harness.become("up");
+  harness.requests();
+  await harness.pass(20 * 60_000);
+  const invalid = harness.requests().filter((line) => line.endsWith("→ 50027"));
+  expect([harness.reads(), invalid, world.hasWork()]).toEqual([[ANSWER], [], false]);
 });

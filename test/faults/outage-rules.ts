@@ -1,0 +1,119 @@
+// What must hold after a week of outages, once all is well again. Read from what Discord shows and what the model was asked.
+import type { LocalMessage } from "../../src/playground/discord/view.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { labels } from "../support/message-harness.ts";
+import type { OutageHarness } from "../support/outage-harness.ts";
+import { leftovers, uncounted } from "./violations.ts";
+
+/** What one question, reminder or task became. */
+export interface AnswerRecord {
+  /** Stands in its words. Its answer has `A` and the mark at its beginning and `E` and the mark at its end. */
+  mark: string;
+  /** A question, a reminder or a recurring task. */
+  kind: "Q" | "R" | "T";
+  /** Nobody could be shown an answer there while it was asked, or before it was shown. */
+  isShut: boolean;
+  /** How often somebody clicked on what changes or ends it. */
+  changes: number;
+  /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words. */
+  mayBeginTwice: boolean;
+}
+
+/** A turn calls the model at most so often: a life may end while it answers, and a tool's result is told to it. */
+const CALLS = 4;
+
+/** Everything that does not hold, in words. */
+export function findBroken({ world }: OutageHarness, records: readonly AnswerRecord[]): string[] {
+  const places = [...new Set([world.channelId, PLACES.dmOfMira, PLACES.dmOfTheo])];
+  const shown = places
+    .flatMap((place) => [PEOPLE.mira, PEOPLE.theo].flatMap((as) => world.discord.messages(place, as)))
+    .filter(({ author, ephemeral, failed }) => author.bot && !ephemeral && failed === undefined);
+  const messages = [...new Map(shown.map((message) => [message.id, message])).values()];
+  const shut = records.filter(({ isShut }) => isShut);
+  return [
+    ...records.flatMap((record) => shownWrongly(messages, record)),
+    ...records.flatMap((record) => askedTooOften(world.requests.map(question), record)),
+    ...messages.filter((message) => !isOfAny(message, shut)).flatMap(leftBelow),
+    ...leftovers(world),
+    ...uncounted(world),
+    ...world.modelFaults.map((fault) => `conversation: ${fault}`),
+    ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
+    ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
+  ];
+}
+
+/** How many alarms and vain requests there were in an hour. */
+export interface Rates {
+  outage: string;
+  alarms: number;
+  failed: number;
+}
+
+/** A heartbeat every 7 s while a last edit is tried; else a few turns, reminders and tries. */
+const ALARMS = { repeating: 600, quiet: 100 };
+/** Each answer that is stuck is tried every 2 s at most; where it can't help, Discord is asked a few times. */
+const FAILED = { repeating: 1800, quiet: 60 };
+
+/** The object is in no hurry while nothing can be done. */
+export function findHaste({ outage, alarms, failed }: Rates, isRepeating: boolean, asked: number): string[] {
+  const kind = isRepeating ? "repeating" : "quiet";
+  const mostFailed = FAILED[kind] * (isRepeating ? asked : 1);
+  return [
+    ...(alarms > ALARMS[kind] ? [`${alarms} alarms in an hour while Discord is ${outage}`] : []),
+    ...(failed > mostFailed ? [`${failed} vain requests in an hour while Discord is ${outage}`] : []),
+  ];
+}
+
+const question = ({ messages }: OutageHarness["world"]["requests"][number]): string =>
+  messages.findLast(({ role }) => role === "user")?.text ?? "";
+
+/** Each answer is there once, from its beginning to its end: no paragraph is lost, and none stands in two messages. */
+function shownWrongly(
+  messages: readonly LocalMessage[],
+  { mark, kind, isShut, changes, mayBeginTwice }: AnswerRecord,
+): string[] {
+  // A task comes again and again.
+  if (kind === "T") return [];
+  const begins = messages.filter(({ content }) => content.includes(`A${mark}`)).length;
+  const ends = messages.filter((message) => textOf(message).includes(`E${mark}`)).length;
+  const said = `${mark} begins ${begins} times and ends ${ends} times`;
+  if (begins > 1 + changes + Number(mayBeginTwice) || ends > 1 + changes) return [said];
+  if (kind === "R") {
+    // Where nobody can be shown its answer, its own words come to its person directly.
+    const told = messages.filter(({ content }) => content.includes(mark) && !content.includes("lorem"));
+    const isRight = changes > 0 || (begins === 1 && ends === 1 ? told.length === 0 : told.length === 1);
+    return isRight ? [] : [`${said}, and is told ${told.length} times`];
+  }
+  if (isShut || changes > 0) return [];
+  if (begins === 0 || ends !== 1) return [said];
+  const numbers = (texts: string[]) => texts.flatMap((text) => text.match(new RegExp(`\\d+(?=P${mark})`, "g")) ?? []);
+  const read = numbers(messages.map(({ content }) => content));
+  const all = new Set(numbers(messages.map(textOf)));
+  const isWhole = all.size === Math.max(...[...all].map(Number)) + 1;
+  return [
+    ...(mayBeginTwice || new Set(read).size === read.length ? [] : [`${mark} has paragraphs in two messages`]),
+    ...(isWhole ? [] : [`${mark} lacks paragraphs`]),
+  ];
+}
+
+const isOfAny = ({ content, interaction, repliesTo }: LocalMessage, records: readonly AnswerRecord[]) =>
+  records.some(({ mark }) => `${content} ${interaction?.text} ${repliesTo?.content}`.includes(mark));
+
+/** What can be read of a message, with its files. */
+export const textOf = ({ content, attachments }: LocalMessage): string =>
+  [content, ...attachments.map(({ text = "" }) => text)].join("\n");
+
+function askedTooOften(questions: readonly string[], { mark, kind, changes }: AnswerRecord): string[] {
+  const asked = questions.filter((text) => text.match(/[QRT]\d+X/g)?.at(-1) === mark).length;
+  return kind !== "T" && asked > CALLS * (1 + changes) ? [`${mark} was asked ${asked} times`] : [];
+}
+
+/** What looks as if something were under way. */
+function leftBelow({ content, components, loading, attachments, poll }: LocalMessage): string[] {
+  const open = labels(components).filter((label) => ["Stop", "Continue", "Approve", "Deny"].includes(label));
+  return [
+    ...(open.length > 0 ? [`${open.join()} is left below: ${content.slice(0, 100)}`] : []),
+    ...(loading ? ["a message is left thinking"] : []),
+    ...(content.trim() === "" && attachments.length === 0 && !poll && !loading ? ["a message is empty"] : []),
+  ];
+}
