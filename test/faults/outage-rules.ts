@@ -1,4 +1,6 @@
 // What must hold after a week of outages, once all is well again. Read from what Discord shows and what the model was asked.
+import { readTurnText } from "../../durable-objects/store/turn-text.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { labels } from "../support/message-harness.ts";
@@ -15,10 +17,12 @@ export interface AnswerRecord {
   isShut: boolean;
   /** How often somebody clicked on what changes or ends it. */
   changes: number;
-  /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words. */
+  /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words, and the message may have them. */
   mayBeginTwice: boolean;
 }
 
+/** How the question for notes on the conversation begins. */
+const NOTES = "Notes so far:";
 /** A turn calls the model at most so often: a life may end while it answers, and a tool's result is told to it. */
 const CALLS = 4;
 
@@ -30,8 +34,9 @@ export function findBroken({ world }: OutageHarness, records: readonly AnswerRec
     .filter(({ author, ephemeral, failed }) => author.bot && !ephemeral && failed === undefined);
   const messages = [...new Map(shown.map((message) => [message.id, message])).values()];
   const shut = records.filter(({ isShut }) => isShut);
+  const turns = turnsOf(world.database);
   return [
-    ...records.flatMap((record) => shownWrongly(messages, record)),
+    ...records.flatMap((record) => shownWrongly(messages, record, isEnded(messages, turns, record))),
     ...records.flatMap((record) => askedTooOften(world.requests.map(question), record)),
     ...messages.filter((message) => !isOfAny(message, shut)).flatMap(leftBelow),
     ...leftovers(world),
@@ -64,6 +69,26 @@ export function findHaste({ outage, alarms, failed }: Rates, isRepeating: boolea
   ];
 }
 
+/** The last line of an answer that a next question has ended or replaced. What is above it is whole, but for its end. */
+const ENDED = /^-# (?:Interrupted|Replaced) by your /m;
+
+/** Has a next question ended or replaced this one's answer, and is that said? */
+function isEnded(messages: readonly LocalMessage[], turns: readonly TurnRecord[], record: AnswerRecord): boolean {
+  const said = messages.filter(({ content }) => ENDED.test(content));
+  const turn = turns.find(({ request }) => markIn(request.text) === record.mark);
+  return said.some((message) => isOfAny(message, [record]) || turn?.parts.some(({ id }) => id === message.id));
+}
+
+/** All turns that are kept. */
+export const turnsOf = ({ sql }: OutageHarness["world"]["database"]): TurnRecord[] =>
+  sql
+    .exec("SELECT record FROM turns")
+    .toArray()
+    .map(({ record }) => readTurnText(String(record)));
+
+/** The last mark in a text. */
+export const markIn = (text: string): string | undefined => text.match(/[QRT]\d+X/g)?.at(-1);
+
 const question = ({ messages }: OutageHarness["world"]["requests"][number]): string =>
   messages.findLast(({ role }) => role === "user")?.text ?? "";
 
@@ -71,13 +96,15 @@ const question = ({ messages }: OutageHarness["world"]["requests"][number]): str
 function shownWrongly(
   messages: readonly LocalMessage[],
   { mark, kind, isShut, changes, mayBeginTwice }: AnswerRecord,
+  mayEndEarly: boolean,
 ): string[] {
   // A task comes again and again.
   if (kind === "T") return [];
   const begins = messages.filter(({ content }) => content.includes(`A${mark}`)).length;
   const ends = messages.filter((message) => textOf(message).includes(`E${mark}`)).length;
   const said = `${mark} begins ${begins} times and ends ${ends} times`;
-  if (begins > 1 + changes + Number(mayBeginTwice) || ends > 1 + changes) return [said];
+  const most = 1 + changes + Number(mayBeginTwice);
+  if (begins > most || ends > most) return [said];
   if (kind === "R") {
     // Where nobody can be shown its answer, its own words come to its person directly.
     const told = messages.filter(({ content }) => content.includes(mark) && !content.includes("lorem"));
@@ -85,11 +112,13 @@ function shownWrongly(
     return isRight ? [] : [`${said}, and is told ${told.length} times`];
   }
   if (isShut || changes > 0) return [];
-  if (begins === 0 || ends !== 1) return [said];
+  // The answer to a question that joined another's may have its beginning in a file.
+  const isBegun = messages.some((message) => textOf(message).includes(`A${mark}`));
+  if ((!isBegun || ends === 0) && !(mayEndEarly && ends === 0)) return [said];
   const numbers = (texts: string[]) => texts.flatMap((text) => text.match(new RegExp(`\\d+(?=P${mark})`, "g")) ?? []);
   const read = numbers(messages.map(({ content }) => content));
   const all = new Set(numbers(messages.map(textOf)));
-  const isWhole = all.size === Math.max(...[...all].map(Number)) + 1;
+  const isWhole = all.size === Math.max(-1, ...[...all].map(Number)) + 1;
   return [
     ...(mayBeginTwice || new Set(read).size === read.length ? [] : [`${mark} has paragraphs in two messages`]),
     ...(isWhole ? [] : [`${mark} lacks paragraphs`]),
@@ -104,7 +133,7 @@ export const textOf = ({ content, attachments }: LocalMessage): string =>
   [content, ...attachments.map(({ text = "" }) => text)].join("\n");
 
 function askedTooOften(questions: readonly string[], { mark, kind, changes }: AnswerRecord): string[] {
-  const asked = questions.filter((text) => text.match(/[QRT]\d+X/g)?.at(-1) === mark).length;
+  const asked = questions.filter((text) => markIn(text) === mark && !text.startsWith(NOTES)).length;
   return kind !== "T" && asked > CALLS * (1 + changes) ? [`${mark} was asked ${asked} times`] : [];
 }
 
