@@ -3,6 +3,7 @@ import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { tablesWith } from "../crash/answers.ts";
 import { labels } from "../support/message-harness.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import { leftovers, uncounted } from "./violations.ts";
@@ -17,6 +18,12 @@ export interface AnswerRecord {
   isShut: boolean;
   /** How often somebody clicked on what changes or ends it. */
   changes: number;
+  /** Its person was forgotten before it was shown. What is late then, or has not begun, may not come. */
+  isForgotten: boolean;
+  /** Its person was forgotten when it was over: no word of it is kept. */
+  isErased: boolean;
+  /** A next question had interrupted it when its person was forgotten. */
+  wasInterrupted: boolean;
   /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words, and the message may have them. */
   mayBeginTwice: boolean;
 }
@@ -37,6 +44,7 @@ export function findBroken({ world }: OutageHarness, records: readonly AnswerRec
   const turns = turnsOf(world.database);
   return [
     ...records.flatMap((record) => shownWrongly(messages, record, isEnded(messages, turns, record))),
+    ...records.filter(({ isErased }) => isErased).flatMap(({ mark }) => keptStill(world, mark)),
     ...records.flatMap((record) => askedTooOften(world.requests.map(question), record)),
     ...messages.filter((message) => !isOfAny(message, shut)).flatMap(leftBelow),
     ...leftovers(world),
@@ -76,7 +84,24 @@ const ENDED = /^-# (?:Interrupted|Replaced) by your /m;
 function isEnded(messages: readonly LocalMessage[], turns: readonly TurnRecord[], record: AnswerRecord): boolean {
   const said = messages.filter(({ content }) => ENDED.test(content));
   const turn = turns.find(({ request }) => markIn(request.text) === record.mark);
-  return said.some((message) => isOfAny(message, [record]) || turn?.parts.some(({ id }) => id === message.id));
+  const isOf = (message: LocalMessage) =>
+    isOfAny(message, [record]) || turn?.parts.some(({ id }) => id === message.id) === true;
+  return record.wasInterrupted || said.some(isOf);
+}
+
+const keptStill = ({ database: { sql } }: OutageHarness["world"], mark: string): string[] =>
+  tablesWith(mark, (query) => sql.exec(query)).map((table) => `${mark} was forgotten and is kept in ${table}`);
+
+/** What this person has asked or had set, as far as it is kept. */
+export function findTheirs(
+  database: OutageHarness["world"]["database"],
+  userId: string,
+  records: ReadonlyMap<string, AnswerRecord>,
+): AnswerRecord[] {
+  const set = database.sql.exec("SELECT record FROM reminders WHERE user_id = ?", userId).toArray();
+  const asked = turnsOf(database).filter(({ request }) => request.userId === userId);
+  const texts = [...set.map(({ record }) => String(record)), ...asked.map(({ request }) => request.text)];
+  return texts.flatMap((text) => records.get(markIn(text) ?? "") ?? []);
 }
 
 /** All turns that are kept. */
@@ -95,7 +120,7 @@ const question = ({ messages }: OutageHarness["world"]["requests"][number]): str
 /** Each answer is there once, from its beginning to its end: no paragraph is lost, and none stands in two messages. */
 function shownWrongly(
   messages: readonly LocalMessage[],
-  { mark, kind, isShut, changes, mayBeginTwice }: AnswerRecord,
+  { mark, kind, isShut, changes, isForgotten, mayBeginTwice }: AnswerRecord,
   mayEndEarly: boolean,
 ): string[] {
   // A task comes again and again.
@@ -108,10 +133,11 @@ function shownWrongly(
   if (kind === "R") {
     // Where nobody can be shown its answer, its own words come to its person directly.
     const told = messages.filter(({ content }) => content.includes(mark) && !content.includes("lorem"));
+    if (isForgotten && begins + ends + told.length === 0) return [];
     const isRight = changes > 0 || (begins === 1 && ends === 1 ? told.length === 0 : told.length === 1);
     return isRight ? [] : [`${said}, and is told ${told.length} times`];
   }
-  if (isShut || changes > 0) return [];
+  if (isShut || changes > 0 || (isForgotten && begins + ends === 0)) return [];
   // The answer to a question that joined another's may have its beginning in a file.
   const isBegun = messages.some((message) => textOf(message).includes(`A${mark}`));
   if ((!isBegun || ends === 0) && !(mayEndEarly && ends === 0)) return [said];

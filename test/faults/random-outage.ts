@@ -17,7 +17,7 @@ import {
   renew,
 } from "../support/outage-harness.ts";
 import type { Answer } from "../support/scripted-model.ts";
-import { type AnswerRecord, findBroken, findHaste, markIn, textOf, turnsOf } from "./outage-rules.ts";
+import { type AnswerRecord, findBroken, findHaste, findTheirs, markIn, textOf, turnsOf } from "./outage-rules.ts";
 import { seededRandom } from "./plan.ts";
 import { watchRejections } from "./stage.ts";
 
@@ -83,6 +83,7 @@ class Week {
   readonly #followUp: (typeof FOLLOW_UPS)[number];
   readonly #people: readonly string[];
   readonly #outages: typeof OUTAGES;
+  readonly #forgets: boolean;
   /** By the mark that stands in the question. */
   readonly #asked = new Map<string, AnswerRecord>();
   readonly #said: string[] = [];
@@ -108,7 +109,7 @@ class Week {
       await harness.use(PEOPLE.juno, "persona create", { name: "Rex", prompt: "Be brief." });
       await harness.use(PEOPLE.juno, "persona use", { name: "Rex" });
     }
-    return new Week(harness, random, hasPersona, followUp);
+    return new Week(harness, random, hasPersona, followUp, seed % 4 === 3);
   }
 
   private constructor(
@@ -116,7 +117,9 @@ class Week {
     random: () => number,
     hasPersona: boolean,
     followUp: (typeof FOLLOW_UPS)[number],
+    forgets: boolean,
   ) {
+    this.#forgets = forgets;
     this.harness = harness;
     this.#hasPersona = hasPersona;
     this.#followUp = followUp;
@@ -215,6 +218,7 @@ class Week {
     }
     if (chance < 0.8) return this.#becomes("up");
     if (chance < 0.9) return this.#click();
+    if (chance < 0.95 && this.#forgets) return this.#forget(this.#pick(this.#people));
     if (this.harness.door.open() > 0) return;
     this.#said.push("a death");
     this.harness.world.restart();
@@ -256,6 +260,9 @@ class Week {
       kind,
       isShut: SHUT.has(this.#present) || this.harness.world.clock.now() < this.#silentUntil,
       changes: 0,
+      isForgotten: false,
+      isErased: false,
+      wasInterrupted: false,
       mayBeginTwice: false,
     };
     this.#asked.set(record.mark, record);
@@ -267,12 +274,35 @@ class Week {
     const { world } = harness;
     await harness.use(this.#pick(this.#people), "bot status");
     const every = this.#random() < 0.3 ? this.#pick(TASKS) : null;
+    // Whoever asked last sets it, and they may be forgotten.
+    if (turnsOf(world.database).length === 0) return;
     const record = this.#note(every ? "T" : "R");
     const rule = every === null ? null : readRule(every, world.now(), "UTC");
     const ms = rule?.ok ? nextOccurrence(rule.rule, world.now()) - world.now() : MINUTE_MS + this.#random() * DAY_MS;
     this.#said.push(`remind ${record.mark} ${every ?? ""} in ${Math.round(ms / 1000)} s`);
     const isSet = harness.remind(record.mark, ms, rule?.ok ? { repeats: { rule: rule.rule, every } } : {});
     if (!isSet) this.#asked.delete(record.mark);
+  }
+
+  /** Somebody has all forgotten that is kept about them. What is over then leaves no word behind; the rest stays, and comes. */
+  async #forget(as: string): Promise<void> {
+    const { world } = this.harness;
+    this.#said.push(`${as} is forgotten`);
+    for (const record of findTheirs(world.database, as, this.#asked)) {
+      record.isForgotten = record.isForgotten || !this.#isShown(record);
+    }
+    for (const { state, status, request } of turnsOf(world.database)) {
+      const record = this.#asked.get(markIn(request.text) ?? "");
+      const isOver = ["finished", "closing"].includes(state) && status !== "steered";
+      if (record?.kind !== "Q" || request.userId !== as || !isOver) continue;
+      record.isErased = true;
+      record.wasInterrupted = status === "follow_up_interrupt";
+    }
+    const here = { as, channel: world.channelId } as const;
+    const used = { ...here, kind: "command", name: "privacy", subcommand: "forget" } as const;
+    const { messageId = "" } = await world.during(world.discord.interact(used));
+    const click = { ...here, kind: "click", messageId, customId: `forget:${as}` } as const;
+    await world.during(world.discord.interact(click));
   }
 
   /** A button on the newest message that has one, or on any. */
