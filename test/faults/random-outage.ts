@@ -1,5 +1,5 @@
 // A week in a channel, by chance, during which Discord often does not do what it is asked: people ask by message and by command, set
-// reminders and tasks, and click on whatever they see, while lives end and Discord is in one of eight outages. Then all is well again, and
+// reminders and tasks, click on whatever they see, and are forgotten, while lives end and Discord is in one of eight outages. Then all is well again, and
 // after a day outage-rules.ts looks at what Discord shows. A week comes out the same whenever its seed is the same, but for what the
 // program does.
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
