@@ -116,7 +116,8 @@ function forgetClosing({ ports: { store, clock }, replies }: Channel, userId?: s
     const isMeant = turn.threadSince === undefined && (userId === undefined || turn.request.userId === userId);
     if (!isMeant || turn.forgotten) continue;
     messages += store.messagesInTurn(turn.id).length;
-    const isUnshown = turn.parts.length === 0 && clock() - (turn.endedAt ?? clock()) > LATE_MS;
+    // A scene's header is shown, and its last edit takes Stop from it.
+    const isUnshown = !turn.request.scene && turn.parts.length === 0 && clock() - (turn.endedAt ?? clock()) > LATE_MS;
     if (isUnshown) {
       replies.abandon(turn.id);
       store.forgetTurn(turn.id);

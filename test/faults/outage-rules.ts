@@ -1,6 +1,9 @@
 // What must hold after a week of outages, once all is well again. Read from what Discord shows and what the model was asked.
+import { readTurnText } from "../../durable-objects/store/turn-text.ts";
+import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { tablesWith } from "../crash/answers.ts";
 import { labels } from "../support/message-harness.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import { leftovers, uncounted } from "./violations.ts";
@@ -15,10 +18,18 @@ export interface AnswerRecord {
   isShut: boolean;
   /** How often somebody clicked on what changes or ends it. */
   changes: number;
-  /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words. */
+  /** Its person was forgotten before it was shown. What is late then, or has not begun, may not come. */
+  isForgotten: boolean;
+  /** Its person was forgotten when it was over: no word of it is kept. */
+  isErased: boolean;
+  /** A next question had interrupted it when its person was forgotten. */
+  wasInterrupted: boolean;
+  /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words, and the message may have them. */
   mayBeginTwice: boolean;
 }
 
+/** How the question for notes on the conversation begins. */
+const NOTES = "Notes so far:";
 /** A turn calls the model at most so often: a life may end while it answers, and a tool's result is told to it. */
 const CALLS = 4;
 
@@ -30,8 +41,10 @@ export function findBroken({ world }: OutageHarness, records: readonly AnswerRec
     .filter(({ author, ephemeral, failed }) => author.bot && !ephemeral && failed === undefined);
   const messages = [...new Map(shown.map((message) => [message.id, message])).values()];
   const shut = records.filter(({ isShut }) => isShut);
+  const turns = turnsOf(world.database);
   return [
-    ...records.flatMap((record) => shownWrongly(messages, record)),
+    ...records.flatMap((record) => shownWrongly(messages, record, isEnded(messages, turns, record))),
+    ...records.filter(({ isErased }) => isErased).flatMap(({ mark }) => keptStill(world, mark)),
     ...records.flatMap((record) => askedTooOften(world.requests.map(question), record)),
     ...messages.filter((message) => !isOfAny(message, shut)).flatMap(leftBelow),
     ...leftovers(world),
@@ -64,32 +77,74 @@ export function findHaste({ outage, alarms, failed }: Rates, isRepeating: boolea
   ];
 }
 
+/** The last line of an answer that a next question has ended or replaced. What is above it is whole, but for its end. */
+const ENDED = /^-# (?:Interrupted|Replaced) by your /m;
+
+/** Has a next question ended or replaced this one's answer, and is that said? */
+function isEnded(messages: readonly LocalMessage[], turns: readonly TurnRecord[], record: AnswerRecord): boolean {
+  const said = messages.filter(({ content }) => ENDED.test(content));
+  const turn = turns.find(({ request }) => markIn(request.text) === record.mark);
+  const isOf = (message: LocalMessage) =>
+    isOfAny(message, [record]) || turn?.parts.some(({ id }) => id === message.id) === true;
+  return record.wasInterrupted || said.some(isOf);
+}
+
+const keptStill = ({ database: { sql } }: OutageHarness["world"], mark: string): string[] =>
+  tablesWith(mark, (query) => sql.exec(query)).map((table) => `${mark} was forgotten and is kept in ${table}`);
+
+/** What this person has asked or had set, as far as it is kept. */
+export function findTheirs(
+  database: OutageHarness["world"]["database"],
+  userId: string,
+  records: ReadonlyMap<string, AnswerRecord>,
+): AnswerRecord[] {
+  const set = database.sql.exec("SELECT record FROM reminders WHERE user_id = ?", userId).toArray();
+  const asked = turnsOf(database).filter(({ request }) => request.userId === userId);
+  const texts = [...set.map(({ record }) => String(record)), ...asked.map(({ request }) => request.text)];
+  return texts.flatMap((text) => records.get(markIn(text) ?? "") ?? []);
+}
+
+/** All turns that are kept. */
+export const turnsOf = ({ sql }: OutageHarness["world"]["database"]): TurnRecord[] =>
+  sql
+    .exec("SELECT record FROM turns")
+    .toArray()
+    .map(({ record }) => readTurnText(String(record)));
+
+/** The last mark in a text. */
+export const markIn = (text: string): string | undefined => text.match(/[QRT]\d+X/g)?.at(-1);
+
 const question = ({ messages }: OutageHarness["world"]["requests"][number]): string =>
   messages.findLast(({ role }) => role === "user")?.text ?? "";
 
 /** Each answer is there once, from its beginning to its end: no paragraph is lost, and none stands in two messages. */
 function shownWrongly(
   messages: readonly LocalMessage[],
-  { mark, kind, isShut, changes, mayBeginTwice }: AnswerRecord,
+  { mark, kind, isShut, changes, isForgotten, mayBeginTwice }: AnswerRecord,
+  mayEndEarly: boolean,
 ): string[] {
   // A task comes again and again.
   if (kind === "T") return [];
   const begins = messages.filter(({ content }) => content.includes(`A${mark}`)).length;
   const ends = messages.filter((message) => textOf(message).includes(`E${mark}`)).length;
   const said = `${mark} begins ${begins} times and ends ${ends} times`;
-  if (begins > 1 + changes + Number(mayBeginTwice) || ends > 1 + changes) return [said];
+  const most = 1 + changes + Number(mayBeginTwice);
+  if (begins > most || ends > most) return [said];
   if (kind === "R") {
     // Where nobody can be shown its answer, its own words come to its person directly.
     const told = messages.filter(({ content }) => content.includes(mark) && !content.includes("lorem"));
+    if (isForgotten && begins + ends + told.length === 0) return [];
     const isRight = changes > 0 || (begins === 1 && ends === 1 ? told.length === 0 : told.length === 1);
     return isRight ? [] : [`${said}, and is told ${told.length} times`];
   }
-  if (isShut || changes > 0) return [];
-  if (begins === 0 || ends !== 1) return [said];
+  if (isShut || changes > 0 || (isForgotten && begins + ends === 0)) return [];
+  // The answer to a question that joined another's may have its beginning in a file.
+  const isBegun = messages.some((message) => textOf(message).includes(`A${mark}`));
+  if ((!isBegun || ends === 0) && !(mayEndEarly && ends === 0)) return [said];
   const numbers = (texts: string[]) => texts.flatMap((text) => text.match(new RegExp(`\\d+(?=P${mark})`, "g")) ?? []);
   const read = numbers(messages.map(({ content }) => content));
   const all = new Set(numbers(messages.map(textOf)));
-  const isWhole = all.size === Math.max(...[...all].map(Number)) + 1;
+  const isWhole = all.size === Math.max(-1, ...[...all].map(Number)) + 1;
   return [
     ...(mayBeginTwice || new Set(read).size === read.length ? [] : [`${mark} has paragraphs in two messages`]),
     ...(isWhole ? [] : [`${mark} lacks paragraphs`]),
@@ -104,7 +159,7 @@ export const textOf = ({ content, attachments }: LocalMessage): string =>
   [content, ...attachments.map(({ text = "" }) => text)].join("\n");
 
 function askedTooOften(questions: readonly string[], { mark, kind, changes }: AnswerRecord): string[] {
-  const asked = questions.filter((text) => text.match(/[QRT]\d+X/g)?.at(-1) === mark).length;
+  const asked = questions.filter((text) => markIn(text) === mark && !text.startsWith(NOTES)).length;
   return kind !== "T" && asked > CALLS * (1 + changes) ? [`${mark} was asked ${asked} times`] : [];
 }
 

@@ -1,8 +1,7 @@
 // A week in a channel, by chance, during which Discord often does not do what it is asked: people ask by message and by command, set
-// reminders and tasks, and click on whatever they see, while lives end and Discord is in one of eight outages. Then all is well again, and
+// reminders and tasks, click on whatever they see, and are forgotten, while lives end and Discord is in one of eight outages. Then all is well again, and
 // after a day outage-rules.ts looks at what Discord shows. A week comes out the same whenever its seed is the same, but for what the
 // program does.
-import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
 import { nextOccurrence } from "../../src/core/time/occurrence.ts";
 import { readRule } from "../../src/core/time/recurrence.ts";
@@ -18,7 +17,7 @@ import {
   renew,
 } from "../support/outage-harness.ts";
 import type { Answer } from "../support/scripted-model.ts";
-import { type AnswerRecord, findBroken, findHaste, textOf } from "./outage-rules.ts";
+import { type AnswerRecord, findBroken, findHaste, findTheirs, markIn, textOf, turnsOf } from "./outage-rules.ts";
 import { seededRandom } from "./plan.ts";
 import { watchRejections } from "./stage.ts";
 
@@ -49,6 +48,12 @@ const OUTAGES: readonly (readonly [Outage, number])[] = [
 const SHUT: ReadonlySet<Outage> = new Set(["closed", "muted", "locked"]);
 /** Requests are repeated as long as there is something to show: at each heartbeat, and for each answer. */
 const REPEATING: ReadonlySet<Outage> = new Set(["down", "failing", "loses", "limits"]);
+/** What a person's next question does while their answer is written; some weeks have one that isn't `queue`. */
+const FOLLOW_UPS = ["queue", "queue", "queue", "interrupt", "steer"] as const;
+/** A next question comes so soon. */
+const SOON_MS = [300, 3000, 20_000];
+/** Whoever has more that wait is refused soon. Below a message that is said once, and nobody hears it during an outage. */
+const MOST_WAITING = 2;
 const PAUSES_MS = [300, 3000, 20_000, 5 * MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS, 9 * HOUR_MS];
 /** A question ends with one of these words, and is answered so. */
 const KINDS = ["briefly", "slowly", "long", "longest", "dangerously"] as const;
@@ -75,8 +80,10 @@ class Week {
   readonly harness: OutageHarness;
   readonly #random: () => number;
   readonly #hasPersona: boolean;
+  readonly #followUp: (typeof FOLLOW_UPS)[number];
   readonly #people: readonly string[];
   readonly #outages: typeof OUTAGES;
+  readonly #forgets: boolean;
   /** By the mark that stands in the question. */
   readonly #asked = new Map<string, AnswerRecord>();
   readonly #said: string[] = [];
@@ -91,22 +98,31 @@ class Week {
   static async begin(seed: number): Promise<Week> {
     const random = seededRandom(seed * 7919);
     const channelId = [PLACES.general, PLACES.general, PLACES.thread, PLACES.dmOfMira][Math.floor(random() * 4)];
-    const harness = await createOutageHarness({
+    const followUp = FOLLOW_UPS[seed % FOLLOW_UPS.length] ?? "queue";
+    const harness: OutageHarness = await createOutageHarness({
       ...(channelId && { channelId }),
-      settings: { turns_per_minute: "0", follow_up: "queue" },
-      answerTo,
+      settings: { turns_per_minute: "0", follow_up: followUp },
+      answerTo: followUp === "steer" ? (request) => answerToAll(harness.world, request) : answerTo,
     });
     const hasPersona = seed % 3 === 0 && channelId !== PLACES.dmOfMira;
     if (hasPersona) {
       await harness.use(PEOPLE.juno, "persona create", { name: "Rex", prompt: "Be brief." });
       await harness.use(PEOPLE.juno, "persona use", { name: "Rex" });
     }
-    return new Week(harness, random, hasPersona);
+    return new Week(harness, random, hasPersona, followUp, seed % 4 === 3);
   }
 
-  private constructor(harness: OutageHarness, random: () => number, hasPersona: boolean) {
+  private constructor(
+    harness: OutageHarness,
+    random: () => number,
+    hasPersona: boolean,
+    followUp: (typeof FOLLOW_UPS)[number],
+    forgets: boolean,
+  ) {
+    this.#forgets = forgets;
     this.harness = harness;
     this.#hasPersona = hasPersona;
+    this.#followUp = followUp;
     this.#random = random;
     const isDirect = harness.world.channelId === PLACES.dmOfMira;
     // Nobody can lock a direct message, or take the right to write there.
@@ -117,7 +133,7 @@ class Week {
   async play(): Promise<string[]> {
     const { harness } = this;
     const { world } = harness;
-    await this.#ask("command");
+    await this.#ask("command", this.#pick(this.#people));
     await harness.rest();
     for (let step = 0; step < STEPS; step++) {
       await this.#happens();
@@ -194,8 +210,7 @@ class Week {
 
   async #happens(): Promise<void> {
     const chance = this.#random();
-    if (chance < 0.2) return this.#ask("message");
-    if (chance < 0.4) return this.#ask("command");
+    if (chance < 0.4) return this.#askOften(chance < 0.2 ? "message" : "command");
     if (chance < 0.55) return this.#remind();
     if (chance < 0.75) {
       const [outage, longestMs] = this.#pick(this.#outages);
@@ -203,14 +218,29 @@ class Week {
     }
     if (chance < 0.8) return this.#becomes("up");
     if (chance < 0.9) return this.#click();
+    if (chance < 0.95 && this.#forgets) return this.#forget(this.#pick(this.#people));
     if (this.harness.door.open() > 0) return;
     this.#said.push("a death");
     this.harness.world.restart();
   }
 
-  async #ask(how: "message" | "command"): Promise<void> {
-    const { world } = this.harness;
+  /** Where a next question does something to the answer that is written, more of them come. */
+  async #askOften(how: "message" | "command"): Promise<void> {
     const as = this.#pick(this.#people);
+    await this.#ask(how, as);
+    while (this.#followUp !== "queue" && this.#random() < 0.5) {
+      await this.#pass(this.#pick(SOON_MS));
+      await this.#ask(this.#pick(["message", "command"] as const), as);
+    }
+  }
+
+  #waiting = (as: string) =>
+    turnsOf(this.harness.world.database).filter(({ state, request }) => state === "queued" && request.userId === as)
+      .length;
+
+  async #ask(wanted: "message" | "command", as: string): Promise<void> {
+    const { world } = this.harness;
+    const how = this.#waiting(as) >= MOST_WAITING ? "command" : wanted;
     const record = this.#note("Q");
     record.mayBeginTwice = this.#hasPersona && how === "command";
     const text = `${record.mark} ${this.#pick(KINDS)}`;
@@ -230,6 +260,9 @@ class Week {
       kind,
       isShut: SHUT.has(this.#present) || this.harness.world.clock.now() < this.#silentUntil,
       changes: 0,
+      isForgotten: false,
+      isErased: false,
+      wasInterrupted: false,
       mayBeginTwice: false,
     };
     this.#asked.set(record.mark, record);
@@ -241,12 +274,35 @@ class Week {
     const { world } = harness;
     await harness.use(this.#pick(this.#people), "bot status");
     const every = this.#random() < 0.3 ? this.#pick(TASKS) : null;
+    // Whoever asked last sets it, and they may be forgotten.
+    if (turnsOf(world.database).length === 0) return;
     const record = this.#note(every ? "T" : "R");
     const rule = every === null ? null : readRule(every, world.now(), "UTC");
     const ms = rule?.ok ? nextOccurrence(rule.rule, world.now()) - world.now() : MINUTE_MS + this.#random() * DAY_MS;
     this.#said.push(`remind ${record.mark} ${every ?? ""} in ${Math.round(ms / 1000)} s`);
     const isSet = harness.remind(record.mark, ms, rule?.ok ? { repeats: { rule: rule.rule, every } } : {});
     if (!isSet) this.#asked.delete(record.mark);
+  }
+
+  /** Somebody has all forgotten that is kept about them. What is over then leaves no word behind; the rest stays, and comes. */
+  async #forget(as: string): Promise<void> {
+    const { world } = this.harness;
+    this.#said.push(`${as} is forgotten`);
+    for (const record of findTheirs(world.database, as, this.#asked)) {
+      record.isForgotten = record.isForgotten || !this.#isShown(record);
+    }
+    for (const { state, status, request } of turnsOf(world.database)) {
+      const record = this.#asked.get(markIn(request.text) ?? "");
+      const isOver = ["finished", "closing"].includes(state) && status !== "steered";
+      if (record?.kind !== "Q" || request.userId !== as || !isOver) continue;
+      record.isErased = true;
+      record.wasInterrupted = status === "follow_up_interrupt";
+    }
+    const here = { as, channel: world.channelId } as const;
+    const used = { ...here, kind: "command", name: "privacy", subcommand: "forget" } as const;
+    const { messageId = "" } = await world.during(world.discord.interact(used));
+    const click = { ...here, kind: "click", messageId, customId: `forget:${as}` } as const;
+    await world.during(world.discord.interact(click));
   }
 
   /** A button on the newest message that has one, or on any. */
@@ -258,26 +314,43 @@ class Week {
     const chosen = this.#random() < 0.6 ? buttons.at(-1) : this.#pick(buttons);
     if (!chosen) return;
     const { id, customId, label } = chosen;
-    const record = this.#asked.get(this.#markOf(customId));
-    this.#said.push(`${label} of ${record?.mark}`);
-    if (record && label !== "Approve" && label !== "Continue") record.changes++;
+    const records = this.#recordsOf(customId);
+    this.#said.push(`${label} of ${records.map(({ mark }) => mark).join("+")}`);
+    if (label !== "Approve" && label !== "Continue") for (const record of records) record.changes++;
     const click = { kind: "click", as: PEOPLE.mira, channel: world.channelId, messageId: id, customId } as const;
     await world.during(world.discord.interact(click));
   }
 
-  /** The mark of the question whose turn a button names. */
-  #markOf(customId: string): string {
+  /** The questions of the turn that a button names: its own, and those that joined it. */
+  #recordsOf(customId: string): AnswerRecord[] {
     const turnId = customId.split(":")[1] ?? "";
-    const [row] = this.harness.world.database.sql.exec("SELECT record FROM turns WHERE id = ?", turnId).toArray();
-    return row ? (markIn(readTurnText(String(row.record)).request.text) ?? "") : "";
+    const meant = turnsOf(this.harness.world.database).filter(({ id, steers }) => id === turnId || steers === turnId);
+    return meant.flatMap(({ request }) => this.#asked.get(markIn(request.text) ?? "") ?? []);
   }
 }
 
-const markIn = (text: string): string | undefined => text.match(/[QRT]\d+X/g)?.at(-1);
-
 /** Begins with `A` and the mark and ends with `E` and the mark; each paragraph between has a number. */
 function answerTo({ messages }: ModelRequest): Answer {
-  const text = messages.findLast(({ role }) => role === "user")?.text ?? "";
+  return answerToText(messages, messages.findLast(({ role }) => role === "user")?.text ?? "");
+}
+
+/** Answers each question of the running turn: more may have joined it. */
+function answerToAll({ database }: OutageHarness["world"], request: ModelRequest): Answer {
+  const turns = turnsOf(database);
+  const running = turns.find(({ state }) => state === "running");
+  const marks = turns.flatMap(({ id, steers, status, request: { text } }) =>
+    running && (id === running.id || (steers === running.id && status === "steered")) ? [markIn(text)] : [],
+  );
+  const { messages } = request;
+  const questions = messages.filter(({ role, text }) => role === "user" && marks.includes(markIn(text)));
+  // It is asked for notes.
+  if (questions.length === 0) return answerTo(request);
+  const answers = questions.map(({ text }) => answerToText(messages, text));
+  const asksTool = answers.find(({ calls }) => calls);
+  return asksTool ?? { ...answers.at(-1), texts: answers.flatMap(({ texts = [] }) => texts) };
+}
+
+function answerToText(messages: ModelRequest["messages"], text: string): Answer {
   const mark = markIn(text) ?? "none";
   const kind = /(\w+)\W*$/.exec(text)?.[1] ?? "";
   if (kind === "dangerously" && messages.at(-1)?.role !== "tool")

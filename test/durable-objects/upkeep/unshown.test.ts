@@ -51,3 +51,18 @@ it("goes with all that is as old, and nothing is tried any more", async () => {
   await harness.pass(HOUR_MS);
   expect(harness.reads()).toEqual([]);
 });
+
+it("of a persona comes although its person was forgotten, because its header is shown and would keep Stop", async () => {
+  const harness = await createOutageHarness();
+  await harness.use(PEOPLE.juno, "persona create", { name: "Rex", prompt: "Be brief." });
+  await harness.use(PEOPLE.juno, "persona use", { name: "Rex" });
+  harness.become("refuses");
+  await harness.use(PEOPLE.mira, "chat", { message: "hello" });
+  await harness.pass(HOUR_MS);
+  expect(harness.reads()).toEqual(["-# Scene: Rex [Stop]"]);
+  forgetPerson(channelOf(harness), PEOPLE.mira);
+  renew(harness);
+  await harness.pass(DAY_MS / 2);
+  expect(harness.reads()).toEqual(["-# Scene: Rex", expect.stringContaining("Hello there.")]);
+  expect(["Hello there.", "hello"].filter((word) => words(harness).includes(word))).toEqual([]);
+});
