@@ -1,7 +1,16 @@
 // Starts and ends the processes of a measurement, and reads what the system says of workerd: its time on the processor and its memory.
 // Ends only what it started.
 import { type ChildProcess, fork } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -25,13 +34,17 @@ interface Listening {
   said: string;
 }
 
-function start(file: string, args: string[], detached = false): Promise<Listening> {
+/** `log`: a file to which what it prints is added; without one, nobody hears it. */
+function start(file: string, args: string[], detached = false, log?: string): Promise<Listening> {
   const env = { ...process.env, MINIFLARE_WORKERD_PATH: join(ROOT, "node_modules/workerd/bin/workerd"), NO_COLOR: "1" };
-  const stdio = ["ignore", "ignore", "pipe", "ipc"] as const;
+  const printed = log === undefined ? null : openSync(log, "a");
+  const stdio = ["ignore", printed ?? "ignore", "pipe", "ipc"] as const;
   const child = fork(join(import.meta.dirname, file), args, { detached, env, stdio: [...stdio] });
+  if (printed !== null) closeSync(printed);
   let wrong = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     wrong = (wrong + chunk.toString()).slice(-4000);
+    if (log !== undefined) appendFileSync(log, chunk);
   });
   return new Promise((listening, failed) => {
     const fail = () => failed(new Error(`${file} did not start.\n${wrong}`));
@@ -108,8 +121,11 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-/** Starts a Worker in plain miniflare. */
-export async function startRuntime(plan: Partial<RuntimePlan> & Pick<RuntimePlan, "folder">): Promise<Runtime> {
+/** Starts a Worker in plain miniflare. `log`: a file to which its lines are added. */
+export async function startRuntime(
+  plan: Partial<RuntimePlan> & Pick<RuntimePlan, "folder">,
+  log?: string,
+): Promise<Runtime> {
   const folder = mkdtempSync(join(tmpdir(), "parley-runtime-"));
   const file = join(folder, "plan.json");
   const whole: RuntimePlan = {
@@ -124,7 +140,7 @@ export async function startRuntime(plan: Partial<RuntimePlan> & Pick<RuntimePlan
     ...plan,
   };
   writeFileSync(file, JSON.stringify(whole), { mode: 0o600 });
-  const { child, said } = await start("../../support/runtime-process.ts", [file], true);
+  const { child, said } = await start("../../support/runtime-process.ts", [file], true, log);
   const [url = "", inspector = ""] = said.split(" ");
   const pid = workerdOf(child.pid ?? 0);
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
