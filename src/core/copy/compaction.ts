@@ -13,7 +13,7 @@ export const summarisedText = (messages: number): string =>
 export const summaryHead = (report: Omit<SummaryReport, "text"> | null): string =>
   report === null
     ? "Nothing is summarised here: I still read the whole conversation that I keep, or there is none."
-    : `${summarisedText(report.messages)} This is what I read instead of them, written by a model ${fromNow(report.at)}. It may be wrong. \`/bot reset\` drops it; in a server that has added me only moderators can use it.`;
+    : `${summarisedText(report.messages)} This is what I read instead of them, written by a model ${fromNow(report.at)}. It may be wrong. \`/bot reset\` drops it; in a server that has added me, only moderators can use it.`;
 
 /** The answer to `/bot compact`. */
 export function compactionText(answer: CompactionAnswer): string {

@@ -8,7 +8,7 @@ export const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string
   refused:
     "The model provider rejected this request. Try again. If it keeps happening, `/bot trace` shows the reason to the moderators of a server and to the bot's owner.",
   context_too_long:
-    "This conversation is too long for the model. `/bot reset` starts over; in a server that has added me only moderators can use it.",
+    "This conversation is too long for the model. `/bot reset` starts over; in a server that has added me, only moderators can use it.",
   auth: "The model provider did not accept the bot's key. Ask the bot's owner to check it.",
   no_credit: "The bot's account at the model provider is out of credit. Ask the bot's owner to add some.",
   no_model: "The model provider does not know this model. Ask the bot's owner to check its name and address.",

@@ -29,7 +29,7 @@ it("names no moderator where there may be none without saying where one is", () 
   ];
   for (const text of refused) expect(text).toContain(", or in a server a moderator, can ");
   for (const text of [MODEL_FAILED.context_too_long, summaryHead({ messages: 2, at: 0 })])
-    expect(text).toMatch(/`\/bot reset` [a-z ]+; in a server that has added me only moderators can use it\.$/);
+    expect(text).toMatch(/`\/bot reset` [a-z ]+; in a server that has added me, only moderators can use it\.$/);
 });
 
 it("asks only the asker for approval where nobody else can give it", () => {
