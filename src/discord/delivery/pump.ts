@@ -1,6 +1,6 @@
 // Sends one reply to Discord at a readable pace: one request in flight, always the newest text, each message created at most
 // once. Continues until Discord has the last words or can't have them. Knows nothing of models or turns.
-import { ACKNOWLEDGEMENT_RACE_MS, BOT_EDIT_GAP_MS, FIRST_EDIT_CHARS } from "../../core/limits.ts";
+import { BOT_EDIT_GAP_MS, FIRST_EDIT_CHARS } from "../../core/limits.ts";
 import type { Reply, ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import type { InteractionEndpoint, RestResult, SentMessage } from "../rest/rest.ts";
@@ -16,7 +16,7 @@ import type { PumpParams } from "./pump-params.ts";
 import { ReplyContent } from "./reply-content.ts";
 import { ReplyRoute } from "./reply-route.ts";
 
-type Verdict = "sent" | "again" | Exclude<Delivered, { ok: true }>["reason"];
+type Verdict = "sent" | "again" | "later" | Exclude<Delivered, { ok: true }>["reason"];
 
 /** One reply, from the first "thinking" to the last word. No method throws. */
 export class Pump implements Reply {
@@ -138,7 +138,8 @@ export class Pump implements Reply {
         if (!next && isLate) break;
         if (!next) this.#posted.settle();
         const verdict = !next ? "again" : isLate ? this.#afterToken() : await this.#send(next);
-        if (this.#over || verdict === "sent" || verdict === "again") continue;
+        if (verdict === "later") this.#pace.failed();
+        if (this.#over || verdict === "sent" || verdict === "again" || verdict === "later") continue;
         this.#over = { ok: false, reason: verdict };
         if (verdict === "gone" || verdict === "no_access") this.#params.onGone(verdict);
       }
@@ -180,8 +181,7 @@ export class Pump implements Reply {
     if (typeof found === "object") return this.#accepted(next, found);
     if (found === "unknown") return this.#posted.givenUp(next.index);
     if (found === "none") this.#posted.absent(next.index);
-    else this.#pace.failed();
-    return "again";
+    return found === "none" ? "again" : found;
   }
 
   #request(next: NextRequest): Promise<RestResult> {
@@ -204,9 +204,7 @@ export class Pump implements Reply {
       case "unauthorized":
         return "again";
       case "webhook_unknown":
-        if (this.#params.clock() >= this.#route.openedAt + ACKNOWLEDGEMENT_RACE_MS) return this.#route.ifUnknown();
-        this.#pace.failed();
-        return "again";
+        return this.#route.ifUnknown(this.#params.clock());
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":

@@ -1,6 +1,6 @@
 // How a reply's messages are reached. First by the interaction's token, for its fifteen minutes; then by the bot's own token, if the bot is
 // in the channel and everyone sees the reply. If no interaction asked, it is the bot's token from the start. Decides no retries, no pace.
-import { NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
+import { ACKNOWLEDGEMENT_RACE_MS, NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
 import type { RateLimiter, SendKind } from "../rest/rate-limiter.ts";
 import type { Refused } from "../rest/refusal.ts";
 import {
@@ -109,13 +109,17 @@ export class ReplyRoute {
 
   /**
    * What follows where Discord does not know the webhook. Where a message of the reply exists, it never got our answer to the click that
-   * brought the token. The response itself may be there all the same (discord/discord-api-docs#7220): then the bot continues in it.
+   * brought the token. The response itself may be there all the same (discord/discord-api-docs#7220): then the bot continues in it. Right
+   * after the acknowledgement, or while Discord can't be asked, nobody can tell.
    */
-  async ifUnknown(): Promise<"again" | "refused" | "token_expired" | "gone"> {
+  async ifUnknown(now: number): Promise<"again" | "refused" | "token_expired" | "gone" | "later"> {
     const { botEndpoint, findResponse, ledger } = this.#params;
+    if (now < this.openedAt + ACKNOWLEDGEMENT_RACE_MS) return "later";
     if (!this.hasToken) return "refused";
     const known = ledger.parts()[0]?.id;
-    const found = botEndpoint && this.isDeferred && !known && (await findResponse?.());
+    const isSought = botEndpoint && this.isDeferred && !known;
+    const found = isSought && findResponse ? await findResponse() : null;
+    if (found === undefined) return "later";
     if (found) ledger.sent(0, found);
     return this.switchToBot() ? "again" : known ? "token_expired" : "gone";
   }
@@ -238,10 +242,7 @@ export const isReplyRefused = (result: RestResult): boolean =>
   result.kind === "refused" &&
   (result.code === HISTORY_HIDDEN || (result.code === INVALID_FORM && result.text.includes("message_reference")));
 
-/**
- * The webhook does not exist, or not with this token; or Discord refuses the name or the picture that it is to show, and does not document
- * all such names. Nothing was posted.
- */
+/** No webhook has this token, or Discord refuses its name or picture (not all such names are documented). Nothing was posted. */
 const isMute = (result: RestResult): result is Refused =>
   !result.ok &&
   result.kind === "refused" &&

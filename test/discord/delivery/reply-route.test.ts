@@ -305,11 +305,15 @@ describe("a first message that can be looked for", () => {
 describe("a token that stays unknown", () => {
   const unused = async () => ({ ok: false, kind: "unreachable", text: "" }) as const;
 
-  it.each<[string, boolean, string | null, string]>([
-    ["is left where its response is found", false, "7", "again"],
-    ["ends the reply where no response is found", false, null, "gone"],
-    ["ends the reply where the response is its scene's header", true, "7", "gone"],
-  ])("%s", async (_what, asFollowups, found, verdict) => {
+  const later = 10_000;
+
+  it.each<[string, number, boolean, string | null | undefined, string]>([
+    ["is tried again right after the acknowledgement", later - 1, false, "7", "later"],
+    ["is left where its response is found", later, false, "7", "again"],
+    ["is tried again while Discord can't be asked for its response", later, false, undefined, "later"],
+    ["ends the reply where no response is found", later, false, null, "gone"],
+    ["ends the reply where the response is its scene's header", later, true, "7", "gone"],
+  ])("%s", async (_what, now, asFollowups, found, verdict) => {
     const parts: DeliveredPart[] = [];
     const route = new ReplyRoute({
       rest: { create: unused, edit: unused, remove: unused, read: unused },
@@ -327,9 +331,9 @@ describe("a token that stays unknown", () => {
         removed: () => true,
       },
       links: plainLinks,
-      findResponse: async () => (found === null ? null : { id: found, ephemeral: false }),
+      findResponse: async () => (found ? { id: found, ephemeral: false } : (found as null | undefined)),
     });
-    expect(await route.ifUnknown()).toBe(verdict);
+    expect(await route.ifUnknown(now)).toBe(verdict);
     expect([parts.map(({ id }) => id), route.isByBot]).toEqual(verdict === "again" ? [["7"], true] : [[], false]);
   });
 });
