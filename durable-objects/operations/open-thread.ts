@@ -121,6 +121,7 @@ async function tried<Value>(
 async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecord): Promise<Step<string>> {
   const { messageId, applicationId, token } = request;
   if (messageId !== undefined) return { ok: true, value: messageId };
+  const mayRace = ports.clock() < createdAt + ACKNOWLEDGEMENT_RACE_MS;
   const edit = (content: string) => ports.rest.edit({ applicationId, token: token ?? "" }, ORIGINAL, { content });
   const first = await edit(shownQuestion(request) + say.openingThread);
   // A filter of the server may mean the words of the question.
@@ -131,7 +132,7 @@ async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecor
       ? { ok: false, again: false, why: say.noThreadBecause.no_bot }
       : { ok: true, value: edited.message.id };
   const failure = decideSendFailure(edited);
-  const isRace = failure === "webhook_unknown" && ports.clock() < createdAt + ACKNOWLEDGEMENT_RACE_MS;
+  const isRace = mayRace && failure === "webhook_unknown";
   if (isRace || mayPass(failure)) return { ok: false, again: true, isRace };
   return { ok: false, again: false, why: say.noThreadBecause.unreachable };
 }

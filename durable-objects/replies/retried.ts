@@ -36,10 +36,11 @@ export async function retried(
 ): Promise<RestResult> {
   const racesUntil = clock() + ACKNOWLEDGEMENT_RACE_MS;
   for (;;) {
+    const mayRace = clock() < racesUntil;
     const result = await send();
     if (result.ok) return result;
     const failure = decideSendFailure(result);
-    const isRace = failure === "webhook_unknown" && clock() < racesUntil;
+    const isRace = mayRace && failure === "webhook_unknown";
     if (!(isRace || mayPass(failure)) || clock() >= until) return result;
     await timers.wait(RETRY_MS);
   }

@@ -17,10 +17,11 @@ export async function tellPrivately(
 ): Promise<boolean> {
   const givenUpAt = clock() + ACKNOWLEDGEMENT_RACE_MS;
   for (;;) {
+    const isLate = clock() >= givenUpAt;
     const result = await rest.create(endpoint, { content, ephemeral: true });
     if (result.ok) return true;
     const isUnposted = ["webhook_unknown", "limited"].includes(decideSendFailure(result));
-    if (!isUnposted || clock() >= givenUpAt) {
+    if (!isUnposted || isLate) {
       log.warn("a private message was not delivered", { text: result.text });
       return false;
     }

@@ -166,10 +166,10 @@ export class Pump implements Reply {
     this.#form.begin(this.#content.isFinal);
     this.#pace.sending(next.kind === "edit");
     this.#posted.sending(next);
-    const { openedAt } = this.#route;
+    const [{ openedAt }, sentAt] = [this.#route, this.#params.clock()];
     const result = await this.#request(next);
     if (this.#over) return "again";
-    const verdict = await this.#judge(next, result);
+    const verdict = await this.#judge(next, result, sentAt);
     // The old token expired, but the route was renewed while the request was in flight.
     return verdict === "token_expired" && openedAt !== this.#route.openedAt ? "again" : verdict;
   }
@@ -191,7 +191,7 @@ export class Pump implements Reply {
     return kind === "create" ? this.#route.create(index, body) : this.#route.edit(index, body);
   }
 
-  #judge(next: NextRequest, result: RestResult): Verdict | Promise<Verdict> {
+  #judge(next: NextRequest, result: RestResult, sentAt: number): Verdict | Promise<Verdict> {
     if (result.ok) return this.#accepted(next, result.message);
     const failure = decideSendFailure(result, next.kind !== "delete" && !this.#form.isPlain && hasFiles(next.part));
     if (failure === "unknown_outcome") this.#form.isPlain = false;
@@ -204,7 +204,7 @@ export class Pump implements Reply {
       case "unauthorized":
         return "again";
       case "webhook_unknown":
-        return this.#route.ifUnknown(this.#params.clock());
+        return this.#route.ifUnknown(sentAt);
       case "message_gone":
         return next.kind === "delete" ? this.#accepted(next, { id: "", ephemeral: false }) : "gone";
       case "channel_gone":

@@ -108,13 +108,13 @@ export class ReplyRoute {
   }
 
   /**
-   * What follows where Discord does not know the webhook. Where a message of the reply exists, it never got our answer to the click that
-   * brought the token. The response itself may be there all the same (discord/discord-api-docs#7220): then the bot continues in it. Right
-   * after the acknowledgement, or while Discord can't be asked, nobody can tell.
+   * What follows where Discord did not know the webhook of a request that was sent then (epoch milliseconds). Where a message of the reply
+   * exists, it never got our answer to the click that brought the token. The response itself may be there all the same
+   * (discord/discord-api-docs#7220): then the bot continues in it. Later: as right after the acknowledgement, nobody can tell yet.
    */
-  async ifUnknown(now: number): Promise<"again" | "refused" | "token_expired" | "gone" | "later"> {
+  async ifUnknown(sentAt: number): Promise<"again" | "refused" | "token_expired" | "gone" | "later"> {
     const { botEndpoint, findResponse, ledger } = this.#params;
-    if (now < this.openedAt + ACKNOWLEDGEMENT_RACE_MS) return "later";
+    if (sentAt < this.openedAt + ACKNOWLEDGEMENT_RACE_MS) return "later";
     if (!this.hasToken) return "refused";
     const known = ledger.parts()[0]?.id;
     const isSought = botEndpoint && this.isDeferred && !known;

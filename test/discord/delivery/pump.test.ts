@@ -281,6 +281,17 @@ describe("Discord's own race after the acknowledgement", () => {
     ]);
   });
 
+  it("is waited out also where the answer to an early request comes late", async () => {
+    const reply = await delivery();
+    reply.discord.brew("race", 1);
+    const release = reply.hold();
+    const finished = reply.pump.finish({ text: "Hi", line: null });
+    await reply.clock.advance(12_000);
+    release();
+    await reply.clock.advance(2000);
+    expect([await finished, reply.reads(), reply.gone()]).toEqual([OK, ["Hi"], 0]);
+  });
+
   it("ends after 10 s: the reply is gone, and no request follows", async () => {
     const reply = await delivery({ webhookRaceMs: 60_000 });
     reply.show("Hi");

@@ -8,7 +8,7 @@ import { traceChoiceText } from "../../../src/core/copy/trace.ts";
 import { FIRST_EDIT_GRACE_MS } from "../../../src/core/limits.ts";
 import type { Receipt, Submission } from "../../../src/core/state/rpc.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
-import { type AppHarness, type AppHarnessOptions, createAppHarness } from "../../support/app-harness.ts";
+import { type AppHarness, type AppHarnessOptions, createAppHarness, START } from "../../support/app-harness.ts";
 import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 import { saysUncounted as says } from "../../support/turn-script.ts";
 
@@ -208,6 +208,18 @@ describe("/chat thread:true", () => {
     await place.pass(5000);
     await place.pass(5000);
     expect([threads(place).length, place.taken.length, place.channel.streams()]).toEqual([opened, opened, 1 - opened]);
+  });
+
+  it("is answered in the thread where Discord says late that it did not know its token", async () => {
+    const place = placeWith();
+    const unknown = Response.json({ code: 10015, message: "Unknown Webhook" }, { status: 404 });
+    place.discord.failNext(1, unknown, ({ path }) => {
+      const isFirst = path.endsWith("@original") && place.channel.clock.now() < START + 10_000;
+      if (isFirst) place.channel.clock.jump(12_000);
+      return isFirst;
+    });
+    await asks(place);
+    expect([threads(place).length, place.taken.length]).toEqual([1, 1]);
   });
 
   it("opens the thread a moment later where Discord could not open it", async () => {

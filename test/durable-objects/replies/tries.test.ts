@@ -30,8 +30,12 @@ const FORBIDDEN = refusal(403, 50001);
 const HIDDEN = refusal(400, 160_002);
 const SENT: RestResult = { ok: true, message: { id: "9", content: "", ephemeral: false } };
 
-/** Discord answers with these in turn, and with the last one from then on. */
+/** Discord answers with these in turn, and with the last one from then on. The first answer takes `slowMs`. */
 function place(...answers: RestResult[]) {
+  return slowPlace(0, ...answers);
+}
+
+function slowPlace(slowMs: number, ...answers: RestResult[]) {
   const clock = createTestClock(0);
   const tries: number[] = [];
   const bodies: Record<string, unknown>[] = [];
@@ -39,6 +43,7 @@ function place(...answers: RestResult[]) {
   const send = async (body: Record<string, unknown> = {}): Promise<RestResult> => {
     tries.push(clock.now());
     bodies.push(body);
+    if (tries.length === 1 && slowMs > 0) await new Promise<void>((done) => clock.timers.after(slowMs, done));
     return answers[Math.min(tries.length, answers.length) - 1] ?? SENT;
   };
   const marked = new Map<string, number>();
@@ -72,6 +77,17 @@ describe("a request that may be repeated", () => {
     await clock.advance(60_000);
     expect([tries, await result]).toEqual([seconds(0, 10), NO_WEBHOOK]);
   });
+});
+
+it.each<[string, (ports: ChannelPorts, send: () => Promise<RestResult>) => Promise<unknown>]>([
+  ["a request that may be repeated", (ports, send) => retried(ports, 60_000, send)],
+  ["a private sentence", (ports) => tellPrivately(ports, { applicationId: "1", token: "t" } as never, "words")],
+])("%s is sent again where Discord did not know its webhook when it was sent, and says so late", async (_, begin) => {
+  const { clock, tries, send, ports } = slowPlace(12_000, NO_WEBHOOK, SENT);
+  const over = begin(ports, () => send());
+  await clock.advance(20_000);
+  await over;
+  expect(tries).toHaveLength(2);
 });
 
 describe("an answer to a message that asks nothing", () => {
