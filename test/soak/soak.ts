@@ -1,7 +1,7 @@
 // `npm run soak`: many turns in many channels for a while, with `kill -9` of the whole runtime, faults of Discord and of the model, and
 // stops, all by a seed. Nothing may be lost or doubled, and the program's heap must stay flat while nobody kills it. Ends with a summary;
 // the code is 1 where something does not hold.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,7 +18,7 @@ Runs many turns with deaths, faults and stops, and checks that nothing is lost o
   --minutes <n>   how long questions are asked (30)
   --turns <n>     how many questions (10000)
   --channels <n>  in how many channels (100)
-  --seed <n>      another seed is another soak (1)
+  --seed <n>      another seed is another soak (1); with an even one the deployment has the bot's token
   --at-once <n>   instead: so many channels with one turn each at once, without deaths and faults
   -h, --help      print this`;
 
@@ -64,6 +64,8 @@ const { builtFrom, forgetBuilt } = await import("../bench/world/subjects.ts");
 const { createSoakWorld, soakVariables } = await import("./world.ts");
 const world = await createSoakWorld(seed, channels);
 const folder = mkdtempSync(join(tmpdir(), "parley-soak-"));
+/** Both kinds of deployment are common. */
+const hasToken = seed % 2 === 0;
 const samples: MemorySample[] = [];
 const random = seededRandom(seed + 1);
 let life = 0;
@@ -74,7 +76,7 @@ async function begin(): Promise<void> {
   const plan = {
     folder: await builtFrom("test/support/e2e-worker.ts"),
     objects: { CHANNEL: "ChannelObject", SCOPE: "ScopeObject", GATEWAY: "GatewayObject" },
-    bindings: soakVariables(world.url),
+    bindings: soakVariables(world.url, hasToken),
     flags: ["global_fetch_strictly_public"],
     state: join(folder, "state"),
     isInspected: true,
@@ -165,6 +167,7 @@ try {
   const whole = all.filter((one) => one.isAccepted && one.isWhole).length;
   for (const [what, many] of [...world.counts].sort()) console.log(`${what}: ${many}`);
   for (const one of violations.slice(0, SHOWN)) console.log(one);
+  writeFileSync(join(folder, "violations"), violations.join("\n"));
   const counted = (word: string) => violations.filter((one) => one.startsWith(word)).length;
   const last = samples.at(-1);
   const inMib = (bytes = Number.NaN) => (bytes / MIB).toFixed(0);
@@ -181,5 +184,5 @@ try {
   await world.close();
   forgetBuilt();
   if (isSound) rmSync(folder, { recursive: true, force: true });
-  else console.log(`The databases and the log are kept in ${folder}`);
+  else console.log(`The databases, the log and all violations are kept in ${folder}`);
 }

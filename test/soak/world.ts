@@ -2,7 +2,7 @@
 // faults. Both outlive every death of the runtime, and keep what the verdict is read from.
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerIn } from "../../src/playground/discord/forecast.ts";
-import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createLocalModel } from "../../src/playground/model/model.ts";
@@ -191,12 +191,13 @@ export async function createSoakWorld(seed: number, channels: number): Promise<S
   }
 }
 
-/** The variables of the product, as a record. */
-export function soakVariables(url: string): Record<string, string> {
+/** The variables of the product, as a record. Where it has the bot's token, an answer can still be finished when its command's has ended. */
+export function soakVariables(url: string, hasToken: boolean): Record<string, string> {
   const lines = exampleVars(url).matchAll(/^([A-Z_]+)=(.*)$/gm);
   return {
     ...Object.fromEntries([...lines].map(([, name = "", value = ""]) => [name, value])),
     TOOL_SERVER_URL: url,
+    DISCORD_BOT_TOKEN: hasToken ? APPLICATION.botToken : "",
     // A stalled model is given up soon, so that a soak has time for many of them.
     STREAM_SDK_CALL_TIMEOUT_MS: "10000",
     MAX_FOLLOW_UP_INTERRUPTS: "0",
