@@ -17,6 +17,10 @@ import type { Asked, Said } from "./verdict.ts";
 const FIRST_PERSON = 1_190_000_000_000_000_000n;
 const FIRST_CHANNEL_AFTER = 1000n;
 const SLOW_MS = 4000;
+/** Discord may not know a command's token at first, and that answer may come when it has known it for long. */
+const RACE_MS = 500;
+const LATE_MS = 11_000;
+const LATE_SHARE = 0.005;
 const APPLICATION_ID = "1300000000000000001";
 
 /** The world of one soak. */
@@ -90,11 +94,19 @@ export async function createSoakWorld(seed: number, channels: number): Promise<S
     return model.fetch(request);
   }
 
+  /** Some answers take their time. */
+  async function inTime(answer: Response): Promise<Response> {
+    if (isCalm || random() >= LATE_SHARE) return answer;
+    count("Discord: late");
+    await sleep(LATE_MS);
+    return answer;
+  }
+
   const handler = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
     if (pathname.startsWith("/v1/chat/")) return answer(request);
     if (pathname.startsWith("/v1/")) return model.fetch(request);
-    if (!pathname.startsWith("/tool/")) return discord.fetch(request);
+    if (!pathname.startsWith("/tool/")) return inTime(await discord.fetch(request));
     if (pathname === "/tool/effect") effects.push(await request.text());
     return new Response(null, { status: 204 });
   };
@@ -105,7 +117,7 @@ export async function createSoakWorld(seed: number, channels: number): Promise<S
     cdnUrl: served.url,
     dispatch: async ({ headers, body }) =>
       fetch(`${productUrl}/interactions`, { method: "POST", headers, body: await new Response(body).text() }),
-    options: { buckets: { limit: 5, windowMs: 2000 } },
+    options: { buckets: { limit: 5, windowMs: 2000 }, webhookRaceMs: RACE_MS },
   });
   discord.addWeather(async () => {
     const kind = isCalm ? null : weatherFor(random());
