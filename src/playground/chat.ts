@@ -5,7 +5,7 @@ import { type Instead, mistake, readArguments } from "../scripts/arguments.ts";
 import { endUnread } from "../scripts/closed-pipe.ts";
 import type { Named } from "./page/mentions.ts";
 import { DEFAULT_PORT, notAPort, readPort } from "./port.ts";
-import { terminalText, UNFINISHED } from "./terminal-text.ts";
+import { nextPrint, terminalText, UNFINISHED } from "./terminal-text.ts";
 
 const USAGE = `Usage: npm run chat -- "your message" [options]
 
@@ -38,6 +38,7 @@ type Message = {
   loading: boolean;
   components: { components?: { label?: string }[] }[];
   interaction?: { userId: string; text: string };
+  repliesTo?: { id: string } | null;
   failed?: string;
 };
 type World = { bot?: Named; servers: Named[]; channels: (Named & { serverId?: string })[]; people: Named[] };
@@ -143,8 +144,7 @@ async function follow(
     if (!reply && begun) return complain(terminal, "\nThe answer was deleted.");
     if (!reply) continue;
     begun = true;
-    // Later messages of the same turn do not answer an interaction themselves.
-    const parts = [reply, ...messages.slice(at + 1).filter((message) => message.author.bot && !message.interaction)];
+    const parts = [reply, ...messages.slice(at + 1).filter((message) => isPartOf(reply, message))];
     const text = parts.map((part) => part.content).join("\n");
     const ended = parts.every(isEnded);
     const steady = (
@@ -167,37 +167,15 @@ async function follow(
   return complain(terminal, "\nThe connection to the playground was lost before the answer ended.");
 }
 
+/** A later message of the same turn answers no interaction itself, and replies to no other message. */
+const isPartOf = (reply: Message, { author, interaction, repliesTo }: Message): boolean =>
+  author.bot && !interaction && (!repliesTo || repliesTo.id === reply.id);
+
 const isEnded = (message: Message): boolean =>
   !message.loading && !hasButton(message, "Stop") && !WAITING.test(message.content);
 
 const hasButton = ({ components }: Message, label: string): boolean =>
   components.some((row) => row.components?.some((button) => button.label === label));
-
-/**
- * What to print so that a terminal showing `printed` comes to show `text`, and what it shows then. If the text grew: its new end.
- * White space does not count, because it changes where an answer continues in another message. If the text became a beginning of
- * what is shown: nothing, because the rest is on its way. For any other text: a new line, and everything from the first changed
- * line on.
- */
-export function nextPrint(printed: string, text: string): { print: string; printed: string } {
-  let [at, to] = [0, 0];
-  for (;;) {
-    const [nextAt, nextTo] = [inkFrom(printed, at), inkFrom(text, to)];
-    if (nextAt === printed.length) return { print: text.slice(to), printed: text };
-    if (nextTo === text.length) return { print: "", printed };
-    if (printed[nextAt] !== text[nextTo]) {
-      const line = text.slice(0, nextTo).lastIndexOf("\n") + 1;
-      return { print: `\n${text.slice(line)}`, printed: text };
-    }
-    [at, to] = [nextAt + 1, nextTo + 1];
-  }
-}
-
-function inkFrom(text: string, index: number): number {
-  let at = index;
-  while (/\s/.test(text[at] ?? "")) at++;
-  return at;
-}
 
 async function* snapshots(body: ReadableStream<Uint8Array> | null | undefined): AsyncGenerator<Message[], void> {
   if (!body) return;

@@ -27,14 +27,16 @@ export async function trace(args: readonly string[], ports: TracePorts): Promise
     ports.out(`${traceFaults.usage}\n`);
     return 0;
   }
+  const misused = (fault: string) => fail(2, `${fault}\n${traceFaults.usage}`);
   const [address = "", turn, ...more] = args;
-  if (address === "" || more.length > 0) return fail(2, traceFaults.usage);
+  if (address === "") return misused(traceFaults.noUrl);
+  if (more.length > 0) return misused(traceFaults.tooMuch);
   const url = URL.parse(address);
   if (url === null || !/^https?:$/.test(url.protocol)) return fail(2, traceFaults.badUrl(address));
   const [, channel, ...ids] =
     /^\/inspect\/(?:channels\/([^/]+)\/turns|turn)\/(.+?)(?:\.json)?$/.exec(url.pathname) ?? [];
   const wanted = turn ?? (ids[0] && [channel, ids[0]].filter(Boolean).join("/"));
-  if (wanted === undefined) return fail(2, traceFaults.usage);
+  if (wanted === undefined) return misused(traceFaults.noTurn);
   const token = ports.token?.trim() ?? "";
   // The runtime would refuse it as a header, in words that contain it.
   if (/[^ -~]/.test(token)) return fail(2, traceFaults.oddToken);

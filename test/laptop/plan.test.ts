@@ -199,7 +199,7 @@ describe("the lines after the start", () => {
       "  Owner:           Juno (1180000000000000023)",
       expect.stringMatching(/^ {2}Servers: {9}only those in which an owner has used it once/),
       expect.stringMatching(/^ {2}Direct messages: only owners/),
-      expect.stringMatching(/^ {2}Model: {11}the local one/),
+      expect.stringMatching(/^ {2}Model: {11}the local one, a set of rules: say help to it\. For a real one:/),
       "  Commands:        14 registered",
       "  Live log:        http://127.0.0.1:8787",
       expect.stringContaining("both would answer every mention"),

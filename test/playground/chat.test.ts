@@ -1,6 +1,7 @@
 // `npm run chat` against a fake playground: what the terminal shows, and the exit code that a script reads.
 import { describe, expect, it } from "vitest";
-import { chat, nextPrint } from "../../src/playground/chat.ts";
+import { chat } from "../../src/playground/chat.ts";
+import { nextPrint } from "../../src/playground/terminal-text.ts";
 
 type Part = {
   id?: string;
@@ -11,6 +12,7 @@ type Part = {
   ephemeral?: boolean;
   failed?: string;
   interaction?: object;
+  repliesTo?: { id: string } | null;
 };
 
 const rowOf = (...labels: string[]) => [{ type: 1, components: labels.map((label) => ({ type: 2, label })) }];
@@ -129,6 +131,19 @@ describe("npm run chat", () => {
       [{ content: "one two" }, other, { id: "f", content: "three four five" }],
     ]);
     expect([code, out]).toEqual([0, "one two three four five\n"]);
+  });
+
+  it("prints nothing of an answer to somebody else that is written below it", async () => {
+    const waits = { content: "-# Waiting: number 1 in the queue." };
+    const story = { id: "x", content: "The parrot spoke.", repliesTo: { id: "w" }, stop: true };
+    const end = { id: "f", content: "two", repliesTo: { id: "r" } };
+    const { code, out, aside } = await run([
+      [waits],
+      [waits, story],
+      [{ content: "one", stop: true }, story],
+      [{ content: "one" }, story, end],
+    ]);
+    expect([code, out, aside]).toEqual([0, "one\ntwo\n", "· Waiting: number 1 in the queue.\n"]);
   });
 
   it("prints the end of a code block once, however often the growing block was closed", async () => {

@@ -22,6 +22,11 @@ it("finds the flag that npm took for its own, and none of those that people keep
   expect(findTaken(flags, { npm_config_dry_run: "true" })).toBe("dry-run");
   expect(findTaken(flags, { npm_config_new_key: "true" })).toBe("new-key");
   expect(findTaken(flags, { npm_config_yes: "true", npm_config_new_key: "" })).toBeUndefined();
+  // To npm --as is -a -s: all, and silent.
+  const all = { npm_config_all: "true" };
+  expect(findTaken(["port", "as"], { ...all, npm_config_loglevel: "silent" })).toBe("as");
+  expect(findTaken(["port", "as"], { ...all, npm_config_loglevel: "notice" })).toBeUndefined();
+  expect(findTaken(flags, { ...all, npm_config_loglevel: "silent" })).toBeUndefined();
 });
 
 it.each([

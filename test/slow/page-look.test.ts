@@ -146,6 +146,20 @@ describe("whoever can't see it, or has no pointer,", () => {
     expect(await at.page.locator("#panel").isVisible()).toBe(false);
   });
 
+  it("comes with the keyboard into the channels that a narrow window opens, and back to their button", async () => {
+    await at.page.setViewportSize({ width: 390, height: 780 });
+    const focused = () => at.page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent");
+    await at.page.getByRole("button", { name: "Channels" }).focus();
+    await at.page.keyboard.press("Enter");
+    expect(await focused()).toBe("#general");
+    await at.page.keyboard.press("Escape");
+    expect(await focused()).toBe("Channels");
+    await at.page.locator("#rail").waitFor({ state: "hidden" });
+    await at.box.focus();
+    await at.page.keyboard.press("Escape");
+    expect(await at.page.evaluate("document.activeElement.id")).toBe("message");
+  });
+
   it("keeps the keyboard's place when a button or a message goes, and while it chooses who speaks", async () => {
     await at.box.fill("/chat count to 150");
     await at.tell("/local/model/script", [{ chunks: [{ text: "1, 2, " }, { hang: true }] }]);

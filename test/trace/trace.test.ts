@@ -125,9 +125,14 @@ describe("the command", () => {
 
   it("says what is wrong: the usage, the address, the token, the turn", async () => {
     const cases: [string[], string | undefined, number, RegExp][] = [
-      [[], undefined, 2, /^Usage/],
-      [["https://a.example", "1", "2"], INSPECT_TOKEN, 2, /^Usage/],
-      [["https://a.example"], INSPECT_TOKEN, 2, /^Usage/],
+      [[], undefined, 2, /^The address and the turn are missing\. Write both\.\nUsage/],
+      [
+        ["https://a.example", "1", "2"],
+        INSPECT_TOKEN,
+        2,
+        /^There is more than an address and a turn\. Remove the rest\.\nUsage/,
+      ],
+      [["https://a.example"], INSPECT_TOKEN, 2, /^The turn is missing\. Write it after the address\.\nUsage/],
       [["parley", TURN], INSPECT_TOKEN, 2, /^parley is not an address/],
       [["file:///etc", TURN], INSPECT_TOKEN, 2, /is not an address/],
       [[server.url, TURN], "", 2, /^INSPECT_TOKEN is not set/],

@@ -95,7 +95,7 @@ export function laptopLines(facts: LaptopFacts): string[] {
     ["Direct messages", VISITORS[facts.visitors] ?? facts.visitors],
     [
       "Model",
-      facts.model ?? "the local one, a set of rules that says help. For a real one: OPENAI_API_KEY=… OPENAI_MODEL=…",
+      facts.model ?? "the local one, a set of rules: say help to it. For a real one: OPENAI_API_KEY=… OPENAI_MODEL=…",
     ],
     [
       "Commands",

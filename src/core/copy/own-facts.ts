@@ -7,13 +7,11 @@ export function rememberedText(
   answer: Extract<PersonAnswer, { op: "remembered" | "full" }> | { op: "empty" },
   reach: ForgetReach,
 ): string {
-  const when =
-    reach === "server"
-      ? "from now on here and within a minute everywhere in this server"
-      : "within a minute outside servers";
+  const where = reach === "server" ? "in this server" : "outside servers";
+  const when = `${reach === "server" ? "from now on here and " : ""}within a minute everywhere ${where}`;
   if (answer.op === "empty") return "There is nothing to remember. Write it into `text`.";
   if (answer.op === "full" && answer.of === "people")
-    return `I keep such facts for at most ${answer.limit} people ${reach === "server" ? "in this server" : "outside servers"}, and the list is full. Someone else has to delete theirs first.`;
+    return `I keep such facts for at most ${answer.limit} people ${where}, and the list is full. Someone else has to delete theirs first.`;
   if (answer.op === "full")
     return `I keep at most ${answer.limit} such facts. Ask me to forget one, or use \`/privacy show\` to see them.`;
   return `Remembered as number ${answer.number}. I read it with your questions, ${when}, and with no one else's. My answer may mention it, and others may see my answer.`;

@@ -86,8 +86,7 @@ export const exportText = (conversations: number, unread: number): string =>
 /** The answer to `/privacy opt-out`. */
 export function leftOutText(answer: Extract<PersonAnswer, { op: "left_out" | "full" }>, reach: ForgetReach): string {
   const where = reach === "server" ? "in this server" : "outside servers";
-  const when =
-    reach === "server" ? "from now on here and within a minute everywhere in this server" : `within a minute ${where}`;
+  const when = `${reach === "server" ? "from now on here and " : ""}within a minute everywhere ${where}`;
   if (answer.op === "full")
     return `The list of people who are left out ${where} is full (${answer.limit}). Ask the bot's owner what to do.`;
   return answer.isLeftOut

@@ -10,6 +10,9 @@ Prints what happened in one turn, and when.
           The address of a turn's page alone works, too.
 
 INSPECT_TOKEN must be set to the bot's own; the playground needs none.`,
+  noUrl: "The address and the turn are missing. Write both.",
+  noTurn: "The turn is missing. Write it after the address.",
+  tooMuch: "There is more than an address and a turn. Remove the rest.",
   noToken: "INSPECT_TOKEN is not set. Set it to the value that the bot has, and try again.",
   oddToken: "INSPECT_TOKEN has a character that no request can carry. Set it to one line of letters and digits.",
   badUrl: (url: string) => `${url} is not an address. Use one like https://parley.example.workers.dev.`,

@@ -106,8 +106,8 @@ function reckon([, left = "", sign = "", right = ""]: string[]): string {
 
 /** The answer to a text file. */
 export function leafThrough({ name, text }: HandedFile): string {
-  const lines = text === "" ? 0 : text.split("\n").length;
-  return `I leafed through **${name}**: ${count(lines, "line")}, and it begins with “${short(text, 80)}”.`;
+  const lines = text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
+  return `I leafed through **${name}**: ${count(lines, "line")}, and it begins with “${short(text.trim(), 80)}”.`;
 }
 
 /** The words are quoted as JSON quotes them. */

@@ -65,15 +65,20 @@ export function showRail(open: boolean): void {
   required("rail-toggle", HTMLButtonElement).setAttribute("aria-expanded", String(open));
 }
 
-/** Lets the button open and close the rail, and a click beside it or Escape close it. */
+/** Lets the button open and close the rail, and a click beside it or Escape close it. The keyboard goes into it and comes back. */
 export function wireRail(beside: HTMLElement): void {
   const rail = required("rail", HTMLElement);
-  required("rail-toggle", HTMLButtonElement).addEventListener("click", () =>
-    showRail(!rail.classList.contains("open")),
-  );
+  const toggle = required("rail-toggle", HTMLButtonElement);
+  const isOpen = () => rail.classList.contains("open");
+  toggle.addEventListener("click", () => {
+    showRail(!isOpen());
+    if (isOpen()) rail.querySelector<HTMLElement>("#channels [aria-current]")?.focus();
+  });
   beside.addEventListener("click", () => showRail(false));
   document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") showRail(false);
+    if (event.key !== "Escape" || !isOpen()) return;
+    showRail(false);
+    toggle.focus();
   });
 }
 

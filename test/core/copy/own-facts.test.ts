@@ -7,7 +7,9 @@ it("says where a fact is read", () => {
   expect(rememberedText(kept, "server")).toContain(
     "number 3. I read it with your questions, from now on here and within a minute everywhere in this server, and",
   );
-  expect(rememberedText(kept, "outside")).toContain("with your questions, within a minute outside servers, and");
+  expect(rememberedText(kept, "outside")).toContain(
+    "with your questions, within a minute everywhere outside servers, and",
+  );
 });
 
 it("says which list is full: the person's own, or that of all people", () => {

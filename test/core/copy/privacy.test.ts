@@ -7,7 +7,8 @@ it.each([
   ["server", "in this server"],
   ["outside", "outside servers"],
 ] as const)("the answer to /privacy opt-out says where it holds: %s", (reach, where) => {
-  for (const isLeftOut of [true, false]) expect(leftOutText({ op: "left_out", isLeftOut }, reach)).toContain(where);
+  for (const isLeftOut of [true, false])
+    expect(leftOutText({ op: "left_out", isLeftOut }, reach)).toContain(`within a minute everywhere ${where}`);
   expect(leftOutText({ op: "full", limit: 9 }, reach)).toContain(`${where} is full (9)`);
 });
 

@@ -237,6 +237,13 @@ describe("a file that comes with a message", () => {
     );
   });
 
+  it("has as many lines as an editor counts, also where the last one ends with a line break", async () => {
+    const handed = "Mira: look\n[files: a.txt]\n\n[content of a.txt]\nfail\nroll 3d6\n\n[end of a.txt]";
+    expect((await ask(quickModel().model, handed, [dice])).text).toMatch(
+      /: 2 lines, and it begins with “fail roll 3d6”\.$/,
+    );
+  });
+
   it("is not part of what the person said before", async () => {
     const before: Message[] = [
       { role: "user", content: "Mira: look\n[files: a.txt]" },
