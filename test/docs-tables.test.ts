@@ -1,13 +1,10 @@
 // The tables of the pages against the code, both ways: what is in a table exists, and what exists is in it.
 import { basename } from "node:path";
-import { parseEnv } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type SettingKey, settingKeys, settingRules } from "../src/channel/settings.ts";
 import { parseConfig } from "../src/config.ts";
 import type { CommandTree, LeafShape } from "../src/discord/commands/command-shapes.ts";
 import { commands, messageCommands } from "../src/discord/commands/commands.ts";
-import { APPLICATION } from "../src/playground/discord/local-discord.ts";
-import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
 import { rowNames } from "../src/setup/copy/doctor.ts";
 import { done, question } from "../src/setup/copy/setup.ts";
 import { COMMAND_COUNT } from "../src/setup/wanted.ts";
@@ -95,14 +92,6 @@ describe("the table of variables", () => {
   it("has those of the example", () => {
     const inExample = [...readText(".dev.vars.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(inExample.filter((name) => !names.includes(name ?? ""))).toEqual([]);
-  });
-
-  it("has in the example the application of the playground, with its key", () => {
-    const example = parseEnv(readText(".dev.vars.example"));
-    expect(example).toMatchObject({
-      DISCORD_APPLICATION_ID: APPLICATION.id,
-      DISCORD_PUBLIC_KEY: DEVELOPMENT_PUBLIC_KEY_HEX,
-    });
   });
 });
 

@@ -13,7 +13,7 @@ import { channelAt, createE2eWorld, type E2eWorld, until } from "../support/e2e-
 import { runCommand } from "../support/process.ts";
 import { ROOT } from "../support/product.ts";
 
-/** Of the e2e world's application, which no other test starts like this. */
+/** The application of `.dev.vars.example`, which no other test starts like this. */
 let folder: string;
 let world: E2eWorld;
 let port: number;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { vi } from "vitest";
 import type { Outcome } from "../../src/playground/discord/acts.ts";
-import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
+import { createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { createLocalModel, type LocalModel } from "../../src/playground/model/model.ts";
@@ -22,7 +22,7 @@ export const { mira: MIRA, theo: THEO } = PEOPLE;
 /** The world around one product. */
 export interface E2eWorld {
   url: string;
-  /** The tests' own. */
+  /** The application in `.dev.vars.example`. */
   applicationId: string;
   discord: LocalDiscord;
   /** The sockets of its Gateway. */
@@ -68,13 +68,10 @@ export const PATIENT = { firstAnswerMs: PATIENCE_MS };
 const POLL_MS = 10;
 const UNFINISHED = /^-# (Waiting|Using|Resumed|Still working)/m;
 
-/** An application of the tests' own, so that they touch nothing that a person keeps of the playground's. */
-const APPLICATION_ID = "1300000000000000001";
-
-/** `.dev.vars.example` with the address of its local services and its application replaced. */
+/** `.dev.vars.example` with the address of its local services replaced. */
 export function exampleVars(url: string): string {
   const example = readFileSync(join(ROOT, ".dev.vars.example"), "utf8");
-  return example.replaceAll("http://127.0.0.1:8788", url).replace(APPLICATION.id, APPLICATION_ID);
+  return example.replaceAll("http://127.0.0.1:8788", url);
 }
 
 /** Waits until the condition is true. Fails with the name of what it was waiting for. */
@@ -95,6 +92,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
   const effects: string[] = [];
   const heard: string[] = [];
   const holds = createHolds();
+  const applicationId = /^DISCORD_APPLICATION_ID=(\d+)$/m.exec(exampleVars(""))?.[1] ?? "";
   const model = createLocalModel({
     now: Date.now,
     sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
@@ -111,7 +109,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
   const [served, gateway] = await Promise.all([serve(holds.over(handler)), serveGateway()]);
   const discord = createLocalDiscord({
     now: Date.now,
-    applicationId: APPLICATION_ID,
+    applicationId,
     cdnUrl: served.url,
     gatewayUrl: gateway.url,
     options: PATIENT,
@@ -121,7 +119,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
   gateway.connect(discord.gateway);
   return {
     url: served.url,
-    applicationId: APPLICATION_ID,
+    applicationId,
     discord,
     gateway,
     model,

@@ -2,7 +2,7 @@
 import { signedRequest } from "../../../src/playground/discord/sign.ts";
 import { now } from "./clock.ts";
 
-/** The application of `exampleVars`. */
+/** The application in `.dev.vars.example`. */
 const APPLICATION_ID = "1300000000000000001";
 const GUILD = "1180000000000000001";
 const FIRST_CHANNEL = 1_180_000_000_000_100_000n;
