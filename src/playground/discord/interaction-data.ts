@@ -3,6 +3,7 @@
 import type { Act, OptionValue, PickedFile } from "./acts.ts";
 import { modalFields } from "./callbacks.ts";
 import { pickedFile, storeAttachment } from "./messages.ts";
+import { refuseOptions } from "./option-rules.ts";
 import { type Component, everyComponent } from "./rules.ts";
 import { attachmentJson, messageJson } from "./wire.ts";
 import { type Message, type Owners, PLACES, type World } from "./world.ts";
@@ -46,9 +47,14 @@ export function buildData(scene: Scene, act: Act): Built | { impossible: string 
   }
 }
 
-function command(scene: Scene, act: Extract<Act, { kind: "command" | "autocomplete" }>): Built {
+function command(
+  scene: Scene,
+  act: Extract<Act, { kind: "command" | "autocomplete" }>,
+): Built | { impossible: string } {
   const { name, subcommand, options = {} } = act;
   const registered = findCommand(scene.world, name, 1);
+  const refusal = act.kind === "command" ? refuseOptions(registered, subcommand, options) : null;
+  if (refusal !== null) return { impossible: refusal };
   const attachments: Record<string, unknown> = {};
   const focused = act.kind === "autocomplete" ? act.focused : null;
   const given = Object.entries(options).map(([option, value]) => ({

@@ -1,7 +1,7 @@
 // What an application may do with its own settings by its token alone, as Discord's documentation has it.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
-import { PLACES } from "../../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { AS_BOT, faultsIn, inline, testWorld } from "./world.ts";
 
 const MESSAGE_CONTENT = 1 << 19;
@@ -69,4 +69,34 @@ it("refuses to overwrite the commands without the one that opens its Activity, a
   expect(await put(other)).toMatchObject({ status: 400, code: 50240 });
   expect((await put(other, launch)).status).toBe(200);
   expect(world.discord.commands().map(({ name }) => name)).toEqual(["other", "Launch"]);
+});
+
+describe("the options of a command that was registered", () => {
+  const text = { name: "text", description: "Words.", type: 3, max_length: 3, required: true };
+  const count = { name: "count", description: "How many.", type: 4, min_value: 1, max_value: 9 };
+  const size = { name: "size", description: "How large.", type: 3, choices: [{ name: "Small", value: "s" }] };
+  const command = { name: "take", description: "Takes.", options: [text, count, size] };
+  const grouped = { name: "many", description: "Of many.", options: [{ ...command, type: 1 }] };
+
+  it.each<[Record<string, string | number>, string | null]>([
+    [{ text: "🌊🌊🌊", count: 1, size: "s" }, null],
+    [{ text: "a", count: 9 }, null],
+    [{}, "text: this option is required."],
+    [{ text: "four" }, "text: it may have at most 3 characters."],
+    [{ text: "a", count: 0 }, "count: it must be at least 1."],
+    [{ text: "a", count: 10 }, "count: it must be at most 9."],
+    [{ text: "a", size: "xl" }, "size: it must be one of the choices."],
+  ])("%j get to the application only where the client would send them", async (options, error) => {
+    const world = testWorld();
+    const path = `/applications/${APPLICATION.id}/commands`;
+    await world.rest("PUT", path, [command, grouped] as unknown as object, AS_BOT);
+    const here = { kind: "command", as: PEOPLE.mira, channel: PLACES.general, options } as const;
+    const outcomes = [
+      await world.discord.interact({ ...here, name: "take" }),
+      await world.discord.interact({ ...here, name: "many", subcommand: "take" }),
+    ];
+    const seen = error === null ? "thinking" : "impossible";
+    expect(outcomes.map((one) => [one.seen, one.error ?? null])).toEqual(Array(2).fill([seen, error]));
+    expect(world.received).toHaveLength(error === null ? 2 : 0);
+  });
 });
