@@ -18,8 +18,11 @@ export const shareOf = (used: number, limit: number, unit: BudgetUnit): string =
 const usedText = (used: number, unit: BudgetUnit): string =>
   unit === "microUsd" ? moneyText(used) : used.toLocaleString("en");
 
-/** Discord shows it in the reader's own words and time. Never too early. */
-export const relatively = (at: number): string => `<t:${Math.ceil(at / 1000)}:R>`;
+/** Discord shows it in the reader's own words and time (epoch milliseconds). Never too early. Only for what is read soon. */
+export const relatively = (at: number): string => moment(at, "R");
+
+/** The same, also for what stays in a channel and is read later. `f`: the day and the minute; `T`: the time with its seconds. */
+export const moment = (at: number, style: "f" | "T" | "R"): string => `<t:${Math.ceil(at / 1000)}:${style}>`;
 
 const SPENDERS = {
   user: { who: "You have", whose: "your", see: "Use `/bot usage` to see more." },
@@ -37,7 +40,7 @@ export function spentText({ of, unit, per, limit, isHeld, hasReset, resetsAt }: 
   const span = per ?? "day";
   if (hasReset)
     return `${who} used up ${whose} ${amount(limit, unit)} for the ${span} when this answer began. A new ${span} has begun, so you can ask again.`;
-  return `${who} used up ${whose} ${amount(limit, unit)} ${period}. The limit resets ${relatively(resetsAt)}. ${see}`;
+  return `${who} used up ${whose} ${amount(limit, unit)} ${period}. The limit resets at ${moment(resetsAt, "f")}. ${see}`;
 }
 
 /** A budget that is nearly used up. */

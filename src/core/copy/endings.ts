@@ -3,7 +3,7 @@
 
 import type { Ending } from "../state/ending.ts";
 import { accessText } from "./access.ts";
-import { nearText, relatively, spentText } from "./budgets.ts";
+import { moment, nearText, spentText } from "./budgets.ts";
 import { fileNotices } from "./files.ts";
 import { MODEL_FAILED } from "./model-failures.ts";
 import { person } from "./notices.ts";
@@ -32,7 +32,7 @@ function endingSentence(ending: Ending, above: string): string | null {
     case "model_failed": {
       const { reason, resetsAt } = ending;
       const sentence = MODEL_FAILED[reason === "aborted" ? "unknown" : reason];
-      return `-# ⚠️ ${resetsAt ? sentence.replace("in a minute", relatively(resetsAt)) : sentence}`;
+      return `-# ⚠️ ${resetsAt ? sentence.replace("in a minute", `after ${moment(resetsAt, "T")}`) : sentence}`;
     }
     case "model_silent":
       return `-# ⚠️ ${MODEL_FAILED.timeout}`;

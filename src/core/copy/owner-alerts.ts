@@ -1,5 +1,6 @@
 // What the owners read in a direct message when something has failed that only they can mend.
 import type { OwnerAlert } from "../access/scope-rpc.ts";
+import { moment } from "./budgets.ts";
 import { limitText } from "./money.ts";
 
 /** The message: what failed, where it was noticed, and what to do. */
@@ -26,7 +27,7 @@ function sentence(alert: OwnerAlert): string {
     case "month_spent": {
       const [span, variable] =
         alert.kind === "day_spent" ? ["today", "MAX_USD_PER_DAY"] : ["this month", "MAX_USD_PER_MONTH"];
-      return `I have used up my ${limitText(alert.limit)} for ${span}, so I answer no one until <t:${Math.ceil(alert.resetsAt / 1000)}:f>. Raise \`${variable}\` to change that.`;
+      return `I have used up my ${limitText(alert.limit)} for ${span}, so I answer no one until ${moment(alert.resetsAt, "f")}. Raise \`${variable}\` to change that.`;
     }
   }
 }

@@ -83,6 +83,11 @@ export const accessSamples = {
   ],
   "budgets.shareOf": [[1, 20, "turns"]],
   "budgets.relatively": [[AT]],
+  "budgets.moment": [
+    [AT, "f"],
+    [AT, "T"],
+    [AT, "R"],
+  ],
   "usage.sumLine": [["You", monthSum, 5_000_000]],
   "access.accessText": one(Object.values(accessRefusals).flat()),
   "owner-answers.ownerText.notAnId": one(["server", "user"]),

@@ -31,7 +31,7 @@ describe("the line that closes an answer", () => {
   it("says when to try again where the provider says it", () => {
     const at = (resetsAt: object) => endingNotice({ kind: "model_failed", reason: "rate_limited", ...resetsAt });
     expect(at({})).toMatch(/ our requests\. Try again in a minute\.$/);
-    expect(at({ resetsAt: 1_796_000_000_001 })).toMatch(/ our requests\. Try again <t:1796000001:R>\.$/);
+    expect(at({ resetsAt: 1_796_000_000_001 })).toMatch(/ our requests\. Try again after <t:1796000001:T>\.$/);
   });
 
   it("is small, with a warning sign for every failure and without one for what people did", () => {
