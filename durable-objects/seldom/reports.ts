@@ -6,6 +6,7 @@ import { buildTrace, buildTraceChoice, type TraceChoice, type TraceReport } from
 import { mayReadTimeline, unknownViewer, type Viewer } from "../../src/core/state/private-turns.ts";
 import type { StatusReport } from "../../src/core/state/rpc.ts";
 import type { Channel } from "../live-channel.ts";
+import { effectiveSettings } from "../settings/effective-settings.ts";
 
 /** The most choices that Discord shows for an option. */
 const MAX_CHOICES = 25;
@@ -16,7 +17,8 @@ export function readStatus({ ports }: Channel, viewerId = unknownViewer.userId):
   const { maxIterations } = config;
   const summarised = store.summary()?.messages ?? 0;
   const isMute = rateLimiter.isTokenRefused;
-  return buildStatusReport(store.state(), { viewerId, maxIterations, now: clock(), summarised, isMute });
+  const report = buildStatusReport(store.state(), { viewerId, maxIterations, now: clock(), summarised, isMute });
+  return { ...report, isOff: effectiveSettings(ports).answer_to === "off" };
 }
 
 /** Reads the timeline of the named turn, or of the newest; null when there is none that the viewer may read. */

@@ -137,6 +137,8 @@ export function scene(
     variables?: object;
     scope?: FindScope;
     gatewayStatus?: AppPorts["gatewayStatus"];
+    /** What the object's status has beside that nothing runs. */
+    status?: Partial<Answer<"status">>;
     now?: () => number;
     after?: AppPorts["after"];
   } = {},
@@ -178,7 +180,7 @@ export function scene(
     },
     status() {
       calls.push({ to, ask: "status" });
-      return Promise.resolve(NOTHING_RUNS);
+      return Promise.resolve({ ...NOTHING_RUNS, ...answers.status });
     },
     summary() {
       calls.push({ to, ask: "summary" });

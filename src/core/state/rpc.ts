@@ -61,8 +61,7 @@ export type DeleteAnswer = { result: "deleted" } | { result: "refused"; refusal:
 
 /** Why a turn was not started; src/core/copy has the sentence. */
 export type Refusal =
-  | { reason: "queue_full"; limit: number }
-  | { reason: "user_share_full"; limit: number }
+  | { reason: "queue_full" | "user_share_full"; limit: number }
   | { reason: "stop_pending" }
   /** Discord refused us access to this channel recently; `forMs`: until we try again. */
   | { reason: "no_access"; forMs: number }
@@ -74,8 +73,7 @@ export type Refusal =
   /** Regenerate and Delete are for the asker and moderators, and for the newest answer once it is complete. */
   | { reason: "not_theirs" | "not_newest" | "unfinished" }
   /** On the list of denied people, or missing from the list of allowed ones. */
-  | { reason: "denied" }
-  | { reason: "not_listed" }
+  | { reason: "denied" | "not_listed" }
   | ({ reason: "budget_spent" } & SpentBudget)
   /** `limit`: turns of one person in a minute. `againAt`: epoch milliseconds. */
   | { reason: "too_often"; limit: number; againAt: number }
@@ -124,6 +122,8 @@ export interface StatusReport {
   summarised?: number;
   /** Whose answers Discord has not taken for more than a minute. `isMute`: it does not accept the bot's token. An older object sends none. */
   unshown?: { userIds: string[]; isMute: boolean };
+  /** No message of this channel is a question to the bot (`answer_to`). An older object doesn't say. */
+  isOff?: boolean;
 }
 
 /** What `/bot usage` shows, for today. A limit of 0 means no limit. */

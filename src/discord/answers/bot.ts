@@ -22,7 +22,10 @@ export async function status(actor: Actor, ports: AnswerPorts): Promise<object> 
     ports.gateway(),
   ]);
   if (!report) return privately(UNAVAILABLE);
-  const sentences = [gatewayLine(gateway) ?? [], missingIn(actor.installContext, ports.hasBotToken)].flat();
+  const sentences = [
+    gatewayLine(gateway, report.isOff && actor.guildId !== null) ?? [],
+    missingIn(actor.installContext, ports.hasBotToken),
+  ].flat();
   return privately([statusText(report), ...sentences.map((sentence) => `-# ${sentence}`)].join("\n"));
 }
 

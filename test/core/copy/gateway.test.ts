@@ -12,6 +12,12 @@ it.each([
   expect([gatewayLine(status), gatewayStatusText(status)]).toEqual([told, status]);
 });
 
+it("no message is heard where the channel's setting is off, whatever the gateway does", () => {
+  const told = (["connected", "resuming", "unknown", "off"] as const).map((status) => gatewayLine(status, true));
+  const line = "I answer commands only here, because `answer_to` is `off`.";
+  expect(told).toEqual([line, line, line, null]);
+});
+
 it("a refused one says why", () => {
   const why = gatewayRefusals.bad_token;
   expect(gatewayLine({ refused: "bad_token" })).toBe(

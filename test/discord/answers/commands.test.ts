@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { settingKeys } from "../../../src/channel/settings.ts";
 import { changeText } from "../../../src/core/copy/changes.ts";
+import { gatewayLine } from "../../../src/core/copy/gateway.ts";
 import { missingIn } from "../../../src/core/copy/install-context.ts";
 import { say } from "../../../src/core/copy/notices.ts";
 import { cancelText, remindersText } from "../../../src/core/copy/reminders.ts";
@@ -149,6 +150,20 @@ describe("a place where something is missing", () => {
       small(missingIn({ kind: "private_channel" }, true)),
     );
     expect(await sentences(raw(2, status))).toEqual(small(missingIn({ kind: "server", isMember: true }, false)));
+  });
+
+  it("says in /bot status of a server that it hears no messages where they are no questions", async () => {
+    const lines = async (isOff: boolean, extra: Record<string, unknown> = {}) => {
+      const world = scene({
+        variables: { ...VARIABLES, ...token, DISCORD_GATEWAY: "on" },
+        gatewayStatus: async () => "connected",
+        status: { isOff },
+      });
+      const { data } = (await world.answered(raw(2, status, extra))) as { data: { content: string } };
+      return data.content.split("\n").includes(`-# ${gatewayLine("connected", true)}`);
+    };
+    const direct = WITHOUT_A_MEMBER["the bot's direct messages"];
+    expect([await lines(true), await lines(false), await lines(true, direct)]).toEqual([true, false, false]);
   });
 
   it("gets one sentence per missing thing, and none where nothing is missing", () => {

@@ -12,6 +12,15 @@ const DANGER = {
   hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
 } as const;
 
+it.each([
+  ["off", true],
+  ["mention", false],
+])("the status says whether messages are questions here: answer_to %s", (value, isOff) => {
+  const c = createChannelHarness();
+  c.store.putSetting("answer_to", value);
+  expect(c.status().isOff).toBe(isOff);
+});
+
 it("the status shows the step that runs: while its model writes, while its tools run, and after a wait for approval", async () => {
   let finish = () => {};
   const slow = async () => {
