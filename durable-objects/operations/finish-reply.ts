@@ -127,7 +127,7 @@ async function showEnd(
   buttons: readonly Offer[],
 ): Promise<{ delivered: Delivered; at: number; reply: TurnReply } | "later"> {
   const { ports } = channel;
-  const isSilent = ending.kind === "completed" && ending.silent === true;
+  const isSilent = ending.kind === "completed" && ending.silent;
   const text = isSilent ? "" : saidText(ports.store.messagesInTurn(turn.id)).slice(0, chars);
   const isPaused = changedTask(ports, turn)?.task.isPaused === true;
   const view = { text, ...lastView(ports.store, turn, ending, { isPaused, hasWords: text !== "" }) };

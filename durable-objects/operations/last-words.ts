@@ -59,7 +59,7 @@ function lastLine(
   if (noThread !== undefined)
     return [say.noThread(noThread), endingNotice(ending, hasWords) ?? ""].join("\n").trimEnd();
   if (!reminder) return endingNotice(ending, hasWords);
-  const isWordless = ending.kind === "completed" && ending.wordless === true;
+  const isWordless = ending.kind === "completed" && ending.wordless;
   const notice = isWordless ? null : endingNotice({ ...ending, quiet: true });
   const paused = isPaused && reminder.task ? [taskPaused(reminder.task.number)] : [];
   return [reminderLine(reminder, userId), ...(notice === null ? [] : [notice]), ...paused].join("\n");

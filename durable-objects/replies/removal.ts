@@ -38,14 +38,12 @@ async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Wa
   const bot = findBotEndpoint(ports, request);
   const first = isTokenAlive(ports, turn) ? decideFirstEndpoint(turn) : null;
   const token = first && !isByBot(first) ? first : null;
-  const known = parts.flatMap(({ id, frozen }, index) =>
-    id === null ? [] : [{ id, frozen, isOriginal: index === 0 && !request.scene }],
-  );
-  const ways = known.map(({ id, frozen, isOriginal }): Way[] => [
+  const known = parts.flatMap(({ id, frozen }) => (id === null ? [] : [{ id, frozen }]));
+  const ways = known.map(({ id, frozen }): Way[] => [
     // The bot itself may delete a webhook's message only where it manages messages (Discord).
     ...(voice && !frozen ? [{ endpoint: voice, id }] : []),
     ...(bot ? [{ endpoint: bot, id }] : []),
-    ...(token && !frozen ? [{ endpoint: token, id: isOriginal ? ORIGINAL : id }] : []),
+    ...(token && !frozen ? [{ endpoint: token, id }] : []),
     ...(removal?.messageId === id ? [{ endpoint: removal, id: ORIGINAL }] : []),
   ]);
   if (request.scene) ways.unshift(await waysToHeader(ports, turn, request.scene));

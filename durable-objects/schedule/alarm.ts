@@ -39,7 +39,7 @@ export class AlarmClock {
   arm(nextWakeAt: number | null, mayMoveLater = false): void {
     const armedAt = this.#armedAt;
     const isComing = nextWakeAt !== null && armedAt !== null && armedAt >= this.#clock() - LOST_AFTER_MS;
-    if (isComing && (armedAt === nextWakeAt || (armedAt <= nextWakeAt && !mayMoveLater))) return;
+    if (isComing && (mayMoveLater ? armedAt === nextWakeAt : armedAt <= nextWakeAt)) return;
     this.#armedAt = nextWakeAt;
     const storage = this.#storage;
     this.#try(() => (nextWakeAt === null ? storage.deleteAlarm() : storage.setAlarm(nextWakeAt)), nextWakeAt);

@@ -127,7 +127,7 @@ export class Scope implements ScopePort {
     const isChange = request.op === "add" || request.op === "remove";
     const answer = isChange ? changeServers(this.#ports, request) : await this.#connections(request);
     if (request.op === "begin") planAlarm(this.#ports);
-    if (isChange || request.op === "confirm") this.#keeps();
+    if (isChange) this.#keeps();
     return answer;
   }
 

@@ -33,9 +33,9 @@ export async function ruleAgainst(ports: SightPorts & SettingsPorts, change: Set
   const channelId =
     key === "thought_log_channel" && value !== null ? (settingRules[key].read(value.trim(), []) ?? null) : null;
   if (channelId === null) return null;
-  const { userId, guildId = null } = by ?? { userId: null };
-  const sight =
-    userId === null || guildId === null ? "unchecked" : await seeInTime(ports, { channelId, guildId, userId });
+  const sight = by?.guildId
+    ? await seeInTime(ports, { channelId, guildId: by.guildId, userId: by.userId })
+    : "unchecked";
   return sight === "visible" ? null : thoughtLogRefusal(sight);
 }
 

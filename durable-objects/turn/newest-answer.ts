@@ -41,8 +41,8 @@ function* newestFirst(
   const seen = new Set<string>();
   for (const rows of [MAX_TRANSCRIPT_ROWS, TURN_ROWS]) {
     const messages = store.messagesBefore(except, rows, owner);
-    for (const { turnId, role, seq } of messages.toReversed()) {
-      if (role !== "assistant" || seen.has(turnId)) continue;
+    for (const { turnId, seq } of messages.toReversed()) {
+      if (seen.has(turnId)) continue;
       seen.add(turnId);
       const turn = store.turn(turnId);
       if (turn && isChangeable(turn)) yield { turn, seq };

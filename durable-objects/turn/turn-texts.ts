@@ -44,7 +44,7 @@ export function buildQuestions(store: ChannelStore, turn: TurnRecord): Question[
 function hasBrought(store: ChannelStore, scene: ScenePart, index: number): boolean {
   const turn = store.turn(sceneTurnId(scene.id, index));
   const isInTranscript = turn?.state === "closing" || turn?.state === "finished";
-  return isInTranscript && store.messagesInTurn(turn.id).some(({ speaker }) => speaker !== undefined);
+  return isInTranscript && store.messagesInTurn(turn.id).some(({ speaker }) => speaker);
 }
 
 /** The text of all answers of a turn, in order: what its reply shows. */

@@ -23,8 +23,6 @@ export interface Showing {
 
 /** As many as a message may have attachments. */
 const MAX_FILES = 10;
-/** A picture is in an item of a gallery of a container (docs: components/reference), and each of them in a list. */
-const NESTING = 7;
 /** A link to a picture. Of other links the thumbnail is a mere sign. */
 const IS_PICTURE = /^(?:image|gifv)$/;
 
@@ -36,7 +34,7 @@ export function shownFiles({ attachments = [], embeds = [], components }: Showin
   const found = [
     // Discord does not always name the type, and in these places an embed shows nothing but pictures.
     ...pictures.map((picture) => ({ content_type: "image/png", ...(picture as object) })),
-    ...filesIn(components, NESTING),
+    ...filesIn(components),
   ];
   const known = new Set(attachments.map(unsigned));
   return found.flatMap((json) => fileFrom(json, known) ?? []).slice(0, MAX_FILES);
@@ -46,12 +44,12 @@ export function shownFiles({ attachments = [], embeds = [], components }: Showin
 export const linkedPictures = ({ attachments, embeds }: Showing): Attachment[] =>
   shownFiles({ attachments, embeds: embeds?.filter(({ type }) => IS_PICTURE.test(String(type))) });
 
-/** A gallery, a thumbnail and a file have what they show in fields of these names; nothing else has them. */
-function filesIn(json: unknown, levels: number): unknown[] {
-  if (typeof json !== "object" || json === null || levels === 0) return [];
+/** A gallery, a thumbnail and a file have what they show in fields of these names, and nothing else has (docs: components/reference). */
+function filesIn(json: unknown): unknown[] {
+  if (typeof json !== "object" || json === null) return [];
   const { size } = json as { size?: unknown };
   return Object.entries(json).flatMap(([key, value]) =>
-    key === "media" || key === "file" ? [{ size, ...(value as object) }] : filesIn(value, levels - 1),
+    key === "media" || key === "file" ? [{ size, ...(value as object) }] : filesIn(value),
   );
 }
 

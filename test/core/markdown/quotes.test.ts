@@ -43,4 +43,11 @@ describe("a quote of all that follows", () => {
   ])("is none where %s", (_, text) => {
     for (const { content, piece } of split(text, 100)) expect(content).toBe(piece);
   });
+
+  it("is none where a cut in another quote is right before its sign", () => {
+    const [, second, ...later] = contentsOf(`> ${"A sentence. ".repeat(8)}>>> ${sentences}`, 100);
+    expect(second).toMatch(/^> >>> A sentence/);
+    expect(later.length).toBeGreaterThan(0);
+    for (const content of later) expect(content).toMatch(/^> A sentence/);
+  });
 });

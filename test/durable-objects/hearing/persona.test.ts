@@ -121,6 +121,30 @@ describe("a persona that answers a message", () => {
     expect(said(place)).toEqual([id, next].map((one) => `Ada: ${linkTo(one)}\nHello there.`));
   });
 
+  it("says below its link that there is no answer, where its turn is taken from the queue", async () => {
+    const place = await withAda({ answerTo: () => ({ hang: true }) });
+    place.write(theo, `${BOT} hello?`);
+    const id = place.write(mira, `${BOT} and me?`);
+    await place.pass(5000);
+    await place.use(mira, "bot kill");
+    await place.rest();
+    expect(said(place).at(-1)).toMatch(new RegExp(`^Ada: ${linkTo(id)}\n-# .*<@${mira}>`));
+  });
+
+  it("has no Stop any more below its first message, where it ends because somebody deleted the second", async () => {
+    const place = await withAda({ answerTo: () => ({ texts: ["Some words. ".repeat(200)], hang: true }) });
+    place.write(theo, `${BOT} a story`);
+    await place.pass(5000);
+    const stops = () => said(place).flatMap((text) => (text.startsWith("Ada") ? [text.includes("[Stop]")] : []));
+    expect(stops()).toEqual([true, false]);
+    const { discord } = place.world;
+    discord.touch({ kind: "delete", as: mira, messageId: discord.messages(PLACES.general, mira).at(-1)?.id ?? "" });
+    await place.click(theo, "Stop");
+    await place.rest();
+    expect(stops()).toEqual([false]);
+    expect(isAtRest(place)).toEqual([false, 0, []]);
+  });
+
   it("says below its link that it failed, and Retry asks it again", async () => {
     let calls = 0;
     const answer = { texts: ["Hello there."] };

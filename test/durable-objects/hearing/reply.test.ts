@@ -1,4 +1,4 @@
-// What a person sees of the answer to their message: typing, the first message, reactions, and what is said in private.
+// What a person sees of the answer to their message: reactions, buttons, and what is said in private.
 import { describe, expect, it } from "vitest";
 import { accessText } from "../../../src/core/copy/access.ts";
 import { hiddenQuoteHelp, mentionHelp } from "../../../src/core/copy/mention-help.ts";
@@ -25,35 +25,6 @@ const wholeDmOf = (place: MessageHarness, as: string) =>
 /** Without the line that says which message it is about. */
 const dmOf = (place: MessageHarness, as: string) =>
   wholeDmOf(place, as).map((text) => text.replace(/\n-# This is about your message \S+$/, ""));
-
-describe("an answer that takes its time", () => {
-  it("types until there are words, and has a first message with Stop after two seconds", async () => {
-    const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 20_000 }) });
-    place.write(theo, `${BOT} hello?`);
-    await place.pass(3000);
-    expect(place.reads()).toEqual(["-# Thinking … [Stop]"]);
-    await place.rest();
-    expect(place.requests().filter((line) => !line.includes("GET"))).toEqual([
-      "0 POST /channels/general/typing → 204",
-      '2.15 POST /channels/general/messages "-# Thinking …" [Stop] → 200',
-      "8 POST /channels/general/typing → 204",
-      "16 POST /channels/general/typing → 204",
-      '20.2 PATCH /channels/general/messages/N "Done." → 200',
-      "21.7 PATCH /channels/general/messages/N [] → 200",
-    ]);
-  });
-
-  it("stops typing with Stop, and never types after the end", async () => {
-    const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 60_000 }) });
-    place.write(theo, `${BOT} hello?`);
-    await place.pass(10_000);
-    await place.click(theo, "Stop");
-    await place.pass(60_000);
-    expect(place.reads(mira)).toEqual([`-# Stopped by <@${theo}>.`]);
-    expect(place.requests().filter((line) => line.includes("typing"))).toHaveLength(2);
-    expect(place.world.life?.timers).toBe(0);
-  });
-});
 
 describe("a question that has to wait", () => {
   it("has the reaction ⏳ until its turn starts", async () => {

@@ -24,11 +24,15 @@ async function dies(c: ChannelHarness): Promise<void> {
 
 it("a turn goes on after each death before which it had an answer and its call's result more", async () => {
   const c = await running();
+  const epochs = [c.store.lock().epoch];
   for (let death = 1; death < MAX_TAKEOVERS; death++) {
     expect(c.answer([end([["look", { note: String(death) }]])])).toBe(true);
     await moment(c);
     await dies(c);
+    epochs.push(c.store.lock().epoch);
   }
+  // No life's fence is that of an earlier one, which may still write.
+  expect(epochs).toEqual([...new Set(epochs)].toSorted((a, b) => a - b));
   c.answer(says("All seen."));
   await moment(c);
   expect(c.store.turn("1")).toMatchObject({ status: "completed", takeovers: MAX_TAKEOVERS - 1 });

@@ -5,7 +5,7 @@ import { FIRED_REMINDER_LIFE_MS, MAX_REMINDERS, MAX_REMINDERS_PER_USER } from ".
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
-import { saysUncounted as says } from "../../support/turn-script.ts";
+import { end, saysUncounted as says, tool } from "../../support/turn-script.ts";
 
 const HOUR_MS = 3_600_000;
 const THEO = testRequest("1", "10");
@@ -50,6 +50,17 @@ describe("a reminder", () => {
     await answer(" of today.");
     expect([...channel.shown().values()].at(-1)).toContain("The news of today.\n\n-# ⏰");
     expect(turns()).toEqual(["running undefined"]);
+  });
+
+  it("has its line alone where a tool did all there was to do", async () => {
+    channel = createChannelHarness({
+      tools: [tool("goodbye", async () => ({ ok: true, data: "bye" }), { category: "terminal" })],
+    });
+    set("k");
+    await pass(dueAt);
+    channel.answer([end(["goodbye"])]);
+    await channel.clock.advance(2000);
+    expect([...channel.shown().values()]).toEqual([expect.stringMatching(/^-# ⏰[^\n]*$/)]);
   });
 
   it("is joined by no message of its person, whose failure it would not tell", async () => {

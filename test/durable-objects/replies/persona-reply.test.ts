@@ -27,6 +27,15 @@ it.each([
   },
 );
 
+it("the next persona of a scene waits until all words of the one before are shown", async () => {
+  const place = await createMessageHarness({ answerTo: () => ({ texts: ["Some words. ".repeat(900)] }) });
+  for (const name of ["Ada", "Bob"]) await place.use(mira, "persona create", { name, prompt: "Be kind." });
+  await place.use(theo, "scene", { personas: "Ada, Bob", prompt: "a story" });
+  await place.rest();
+  const [, ...spoken] = place.world.discord.messages(PLACES.general, theo).map(({ author }) => author.name);
+  expect([spoken.length, spoken]).toEqual([10, spoken.toSorted()]);
+});
+
 it("what it has posted stays, and another webhook says the rest, where its webhook is deleted in the middle of the answer", async () => {
   const place = await createMessageHarness({ answerTo: () => ({ texts: ["Hello there."], hang: true }) });
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be kind." });

@@ -56,6 +56,18 @@ it.each([
   expect(place.reads().at(-1)).toContain(`It is noon.\n\nOr later.\n\n-# Stopped by <@${theo}>.`);
 });
 
+it("a stopped answer is read back by its token also where the bot may not read the channel", async () => {
+  const place = createAppHarness({ bot: true, settings: { show_question: "false" } });
+  const refusal = Response.json({ message: "Missing Access", code: 50001 }, { status: 403 });
+  place.discord.failNext(99, refusal, ({ path }) => path.startsWith("/channels/"));
+  await place.ask(theo, "look");
+  await place.pass(1000);
+  place.channel.stream([text("It is noon.")]);
+  await place.pass(5000);
+  await stopAndDie(place);
+  expect(place.reads()).toEqual([`It is noon.\n\n-# Stopped by <@${theo}>.`]);
+});
+
 it("an answer that is stopped while a later life writes it anew ends with what that life has written", async () => {
   const place = createAppHarness({ settings: { show_question: "false" } });
   await place.ask(theo, "a story");

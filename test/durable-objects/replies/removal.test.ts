@@ -41,6 +41,13 @@ it.each<[string, (typeof sent | typeof unknown)[], number]>([
   expect([read.length, read.at(-1)?.content]).toEqual([left + 1, deletedText(left, true)]);
 });
 
+it("deletes every message of an answer by its token where the bot is no member", async () => {
+  const { place } = await longAnswer({});
+  await place.click(theo, "Delete");
+  await place.pass(20_000);
+  expect(place.reads()).toEqual([deletedText(0, true)]);
+});
+
 it("says that a message stays where its thread is archived", async () => {
   const place = createAppHarness({ bot: true });
   await place.ask(theo, "a story");

@@ -51,6 +51,16 @@ it("an alarm that can't be set for hours is tried again ever later, at most each
   expect(errors).toHaveLength(tries.length);
 });
 
+it("an alarm is written again only where it has to come sooner, or where no turn depends on it and it may come later", () => {
+  const set: number[] = [];
+  const storage = { setAlarm: async (at: number) => void set.push(at), deleteAlarm: async () => {} };
+  const alarm = new AlarmClock(storage, () => 0);
+  for (const at of [7000, 7000, 8000, 6000]) alarm.arm(at);
+  expect(set).toEqual([7000, 6000]);
+  for (const at of [6000, 9000, 9000, 8000]) alarm.arm(at, true);
+  expect(set).toEqual([7000, 6000, 9000, 8000]);
+});
+
 describe("an alarm that should have fired", () => {
   it("is set again by what is planned next, once it is later than Cloudflare's alarms are", () => {
     const set: number[] = [];

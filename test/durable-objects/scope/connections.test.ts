@@ -160,6 +160,18 @@ it("an attempt that is given up goes by the alarm alone, and the tokens that wai
   expect([isWaiting(), scopes.alarms.get(name)]).toEqual([false, undefined]);
 });
 
+it("a server that keeps nothing but a token is asked about, beginning with the alarm of the attempt", async () => {
+  const { scopes } = world;
+  const name = `guild:${GUILD}`;
+  await world.connect();
+  for (let n = 0; n < 3 && scopes.looks.length === 0; n++) {
+    scopes.clock.now = scopes.alarms.get(name) ?? scopes.farAlarms.get(name) ?? expect.fail("nothing wakes it");
+    await scopes.ring(name);
+    await Promise.all(scopes.detached.splice(0));
+  }
+  expect(scopes.looks).toEqual([GUILD]);
+});
+
 it("a person who is forgotten leaves no attempt", async () => {
   const code = world.codeOn(await world.open(await world.agree(await world.begin("21"))));
   await world.begin("22");

@@ -58,10 +58,12 @@ describe("/config set thought_log_channel", () => {
     },
   );
 
-  it("refuses what can't be checked: an older Worker, no bot token, a Discord that does not answer", async () => {
+  it("refuses what can't be checked: an older Worker, no server, no bot token, a Discord that does not answer", async () => {
     const unchecked = { ok: false, rule: thoughtLogRefusal("unchecked") };
     const { by: _, ...unnamed } = wanted;
-    expect(await changeCheckedSetting(seeing("visible").ports, unnamed)).toEqual(unchecked);
+    const unplaced = { ...wanted, by: { ...by, guildId: null } };
+    for (const change of [unnamed, unplaced])
+      expect(await changeCheckedSetting(seeing("visible").ports, change)).toEqual(unchecked);
     expect(await changeCheckedSetting(place(null).ports, wanted)).toEqual(unchecked);
     const silent = place(
       (_question, signal) => new Promise((done) => signal.addEventListener("abort", () => done("unchecked"))),

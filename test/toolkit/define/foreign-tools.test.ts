@@ -104,6 +104,14 @@ describe("the schema that models get of a server's tool", () => {
       { type: "object", properties: { a: within({ $anchor: "/properties/a" }), b: { $anchor: "/properties/a" } } },
     ],
     [
+      "has what a reference points at by a name within a list",
+      { type: "object", properties: { a: { type: "array", items: { $anchor: "one", ...text } }, b: { $ref: "#one" } } },
+      {
+        type: "object",
+        properties: { a: { type: "array", items: { $anchor: "one", ...text } }, b: { $anchor: "one", ...text } },
+      },
+    ],
+    [
       "has no parameter by a name that Anthropic refuses, at any depth",
       { type: "object", properties: { $top: number, a: { type: "object", properties: { "b[]": text, b: text } } } },
       { type: "object", properties: { a: { type: "object", properties: { b: text } } } },
@@ -163,7 +171,8 @@ describe("the schema that models get of a server's tool", () => {
       "invalid_input",
       "invalid_input",
     ]);
-    const odata = { type: "object", properties: { $top: number } };
+    // A parameter by the name of a keyword says nothing about its schema.
+    const odata = { type: "object", properties: { $top: number, $ref: text } };
     expect([await run(odata, { $top: 1 }), await run(odata, { $top: "x" })]).toEqual(["ok", "invalid_input"]);
     expect(got).toEqual([{ anything: 1 }, { a: 1 }, { $top: 1 }]);
   });
