@@ -1,0 +1,176 @@
+// The people of a week by chance: what each act of theirs is, and what must become of the questions, reminders and tasks that it brings or
+// changes. When they do it, and what Discord does meanwhile, is random-outage.ts's.
+import { nextOccurrence } from "../../src/core/time/occurrence.ts";
+import { readRule } from "../../src/core/time/recurrence.ts";
+import type { LocalMessage } from "../../src/playground/discord/view.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { BOT } from "../support/message-harness.ts";
+import type { OutageHarness } from "../support/outage-harness.ts";
+import { type AnswerRecord, findTheirs, markIn, textOf, turnsOf } from "./outage-rules.ts";
+import { KINDS } from "./week-answers.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Whoever has more that wait is refused soon. Below a message that is said once, and nobody hears it during an outage. */
+const MOST_WAITING = 2;
+const TASKS = ["every day", "every 30 minutes", "every 2 hours"] as const;
+
+/** What the people need of their week. */
+export interface Around {
+  harness: OutageHarness;
+  random: () => number;
+  /** A persona answers, and has a voice of its own. */
+  hasPersona: boolean;
+  /** Nobody can be shown anything now. */
+  isShut: () => boolean;
+  /** Told what is done, for whoever reads what a week has played. */
+  say: (what: string) => void;
+}
+
+/** The people, and what they have asked for. */
+export class WeekPeople {
+  readonly #around: Around;
+  readonly #everybody: readonly string[];
+  /** By the mark that stands in the question. */
+  readonly #asked = new Map<string, AnswerRecord>();
+  #marks = 0;
+
+  constructor(around: Around) {
+    this.#around = around;
+    this.#everybody = around.harness.world.channelId === PLACES.dmOfMira ? [PEOPLE.mira] : [PEOPLE.mira, PEOPLE.theo];
+  }
+
+  /** What must become of all that was asked for. */
+  get records(): AnswerRecord[] {
+    return [...this.#asked.values()];
+  }
+
+  /** One of them. */
+  anybody(): string {
+    return this.#pick(this.#everybody);
+  }
+
+  async ask(wanted: "message" | "command", as: string): Promise<void> {
+    const { harness, say, hasPersona } = this.#around;
+    const { world } = harness;
+    const how = this.#waiting(as) >= MOST_WAITING ? "command" : wanted;
+    const record = this.#note("Q");
+    record.mayBeginTwice = hasPersona && how === "command";
+    const text = `${record.mark} ${this.#pick(KINDS)}`;
+    say(`${how} ${text}`);
+    if (how === "message") harness.write(as, `${BOT} ${text}`);
+    else {
+      const used = { kind: "command", as, channel: world.channelId, name: "chat", options: { message: text } } as const;
+      const { seen } = await world.during(world.discord.interact(used));
+      // Whoever is refused is told so at once.
+      if (seen !== "thinking") this.#asked.delete(record.mark);
+    }
+  }
+
+  async remind(): Promise<void> {
+    const { harness, random, say } = this.#around;
+    const { world } = harness;
+    await harness.use(this.anybody(), "bot status");
+    const every = random() < 0.3 ? this.#pick(TASKS) : null;
+    // Whoever asked last sets it, and they may be forgotten.
+    if (turnsOf(world.database).length === 0) return;
+    const record = this.#note(every ? "T" : "R");
+    const rule = every === null ? null : readRule(every, world.now(), "UTC");
+    const ms = rule?.ok ? nextOccurrence(rule.rule, world.now()) - world.now() : MINUTE_MS + random() * DAY_MS;
+    say(`remind ${record.mark} ${every ?? ""} in ${Math.round(ms / 1000)} s`);
+    const isSet = harness.remind(record.mark, ms, rule?.ok ? { repeats: { rule: rule.rule, every } } : {});
+    if (!isSet) this.#asked.delete(record.mark);
+  }
+
+  /** Somebody has all forgotten that is kept about them. What is over then leaves no word behind; the rest stays, and comes. */
+  async forget(as: string): Promise<void> {
+    const { world } = this.#around.harness;
+    this.#around.say(`${as} is forgotten`);
+    for (const record of findTheirs(world.database, as, this.#asked)) {
+      record.isForgotten = record.isForgotten || !this.#isShown(record);
+    }
+    for (const { state, status, request } of turnsOf(world.database)) {
+      const record = this.#asked.get(markIn(request.text) ?? "");
+      const isOver = ["finished", "closing"].includes(state) && status !== "steered";
+      if (record?.kind !== "Q" || request.userId !== as || !isOver) continue;
+      record.isErased = true;
+      record.wasInterrupted = status === "follow_up_interrupt";
+    }
+    const here = { as, channel: world.channelId } as const;
+    const used = { ...here, kind: "command", name: "privacy", subcommand: "forget" } as const;
+    const { messageId = "" } = await world.during(world.discord.interact(used));
+    const click = { ...here, kind: "click", messageId, customId: `forget:${as}` } as const;
+    await world.during(world.discord.interact(click));
+  }
+
+  /** A button on the newest message that has one, or on any. */
+  async click(): Promise<void> {
+    const { harness, random, say } = this.#around;
+    const { world } = harness;
+    const buttons = this.#shown().flatMap(({ id, components }) =>
+      buttonsOf(components).map(({ custom_id: customId = "", label = "" }) => ({ id, customId, label })),
+    );
+    const chosen = random() < 0.6 ? buttons.at(-1) : this.#pick(buttons);
+    if (!chosen) return;
+    const { id, customId, label } = chosen;
+    const records = this.#recordsOf(customId);
+    say(`${label} of ${records.map(({ mark }) => mark).join("+")}`);
+    if (label !== "Approve" && label !== "Continue") for (const record of records) record.changes++;
+    const click = { kind: "click", as: PEOPLE.mira, channel: world.channelId, messageId: id, customId } as const;
+    await world.during(world.discord.interact(click));
+  }
+
+  /** From now on nobody can be shown anything. */
+  shut(): void {
+    for (const one of this.#asked.values()) one.isShut = one.isShut || !this.#isShown(one);
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.#around.random() * items.length)] as Item;
+  }
+
+  #waiting(as: string): number {
+    const turns = turnsOf(this.#around.harness.world.database);
+    return turns.filter(({ state, request }) => state === "queued" && request.userId === as).length;
+  }
+
+  #note(kind: AnswerRecord["kind"]): AnswerRecord {
+    const record: AnswerRecord = {
+      mark: `${kind}${++this.#marks}X`,
+      kind,
+      isShut: this.#around.isShut(),
+      changes: 0,
+      isForgotten: false,
+      isErased: false,
+      wasInterrupted: false,
+      mayBeginTwice: false,
+    };
+    this.#asked.set(record.mark, record);
+    return record;
+  }
+
+  #isShown({ mark }: AnswerRecord): boolean {
+    return this.#shown().some((message) => textOf(message).includes(`E${mark}`));
+  }
+
+  #shown(): LocalMessage[] {
+    const { discord, channelId } = this.#around.harness.world;
+    return discord.messages(channelId, PEOPLE.mira).filter(({ author, ephemeral }) => author.bot && !ephemeral);
+  }
+
+  /** The questions of the turn that a button names: its own, and those that joined it. */
+  #recordsOf(customId: string): AnswerRecord[] {
+    const turnId = customId.split(":")[1] ?? "";
+    const turns = turnsOf(this.#around.harness.world.database);
+    const meant = turns.filter(({ id, steers }) => id === turnId || steers === turnId);
+    return meant.flatMap(({ request }) => this.#asked.get(markIn(request.text) ?? "") ?? []);
+  }
+}
+
+interface Row {
+  components?: { label?: string; custom_id?: string }[];
+}
+const buttonsOf = (rows: readonly unknown[]) =>
+  (rows as readonly Row[])
+    .flatMap(({ components = [] }) => components)
+    .filter(({ custom_id }) => custom_id !== undefined);
