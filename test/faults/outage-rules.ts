@@ -33,8 +33,17 @@ const NOTES = "Notes so far:";
 /** A turn calls the model at most so often: a life may end while it answers, and a tool's result is told to it. */
 const CALLS = 4;
 
+/** How each call that needed an approval was first decided by who may, by its turn. */
+export type Decisions = Map<string, "Approve" | "Deny">;
+
+/** Buttons may also be taken from a persona's header that was never shown, because the bot was kept out. It has none, and no words. */
+const BARE = /^\{"at":\d+,"where":"PATCH .*"Cannot send an empty message".*"body":\{"components":\[\]/;
+
 /** Everything that does not hold, in words. */
-export function findBroken({ world }: OutageHarness, records: readonly AnswerRecord[]): string[] {
+export function findBroken(
+  { world }: OutageHarness,
+  { records, decisions }: { records: readonly AnswerRecord[]; decisions: Decisions },
+): string[] {
   const places = [...new Set([world.channelId, PLACES.dmOfMira, PLACES.dmOfTheo])];
   const shown = places
     .flatMap((place) => [PEOPLE.mira, PEOPLE.theo].flatMap((as) => world.discord.messages(place, as)))
@@ -46,11 +55,14 @@ export function findBroken({ world }: OutageHarness, records: readonly AnswerRec
     ...records.flatMap((record) => shownWrongly(messages, record, isEnded(messages, turns, record))),
     ...records.filter(({ isErased }) => isErased).flatMap(({ mark }) => keptStill(world, mark)),
     ...records.flatMap((record) => askedTooOften(world.requests.map(question), record)),
+    ...doneWrongly(world, turns, decisions),
     ...messages.filter((message) => !isOfAny(message, shut)).flatMap(leftBelow),
     ...leftovers(world),
     ...uncounted(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
-    ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
+    ...world.discord.violations
+      .map((violation) => JSON.stringify(violation))
+      .flatMap((refused) => (BARE.test(refused) ? [] : [`Discord refused: ${refused.slice(0, 300)}`])),
     ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
   ];
 }
@@ -161,6 +173,21 @@ export const textOf = ({ content, attachments }: LocalMessage): string =>
 function askedTooOften(questions: readonly string[], { mark, kind, changes }: AnswerRecord): string[] {
   const asked = questions.filter((text) => markIn(text) === mark && !text.startsWith(NOTES)).length;
   return kind !== "T" && asked > CALLS * (1 + changes) ? [`${mark} was asked ${asked} times`] : [];
+}
+
+/** What needs an approval is done only once it has one, and then once. Who has denied it has denied it. */
+function doneWrongly(
+  { effects }: OutageHarness["world"],
+  turns: readonly TurnRecord[],
+  decisions: Decisions,
+): string[] {
+  const done = effects.map((effect) => effect.split(/[ :]/)[1] ?? "");
+  const approved = turns.filter(({ events, stop }) => !stop && events.some(({ what }) => what === "approved"));
+  return [
+    ...done.filter((turn, index) => done.indexOf(turn) < index).map((turn) => `the call of ${turn} is done twice`),
+    ...done.flatMap((turn) => (decisions.get(turn) === "Approve" ? [] : [`${turn}: done, and ${decisions.get(turn)}`])),
+    ...approved.flatMap(({ id }) => (done.includes(id) ? [] : [`the call of ${id} was approved and is not done`])),
+  ];
 }
 
 /** What looks as if something were under way. */

@@ -45,7 +45,7 @@ const SHUT: ReadonlySet<Outage> = new Set(["closed", "muted", "locked"]);
 /** Requests are repeated as long as there is something to show: at each heartbeat, and for each answer. */
 const REPEATING: ReadonlySet<Outage> = new Set(["down", "failing", "loses", "limits"]);
 /** A next question comes so soon. */
-const SOON_MS = [300, 3000, 20_000];
+const SOON_MS = [300, 3000, 20_000] as const;
 const PAUSES_MS = [300, 3000, 20_000, 5 * MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS, 9 * HOUR_MS];
 
 /** What is said and done in some weeks alone. */
@@ -56,6 +56,8 @@ interface WeekKind {
   followUp: "queue" | "interrupt" | "steer";
   /** People are forgotten. */
   forgets: boolean;
+  /** Who asks for what needs an approval mostly decides soon, and often denies it. */
+  decides: boolean;
 }
 
 /** Each number that a seed is divided by is a prime of its own or a power of two, so that whatever some weeks have meets all else. */
@@ -63,6 +65,7 @@ const kindOf = (seed: number): WeekKind => ({
   hasPersona: seed % 3 === 0,
   followUp: (["queue", "queue", "queue", "interrupt", "steer"] as const)[seed % 5] ?? "queue",
   forgets: seed % 4 === 3,
+  decides: seed % 7 < 3,
 });
 
 /** Plays the week. Returns what does not hold, in words. */
@@ -146,25 +149,52 @@ class Week {
     await this.#pass(QUIET_MS);
     if (world.alarms.length > before)
       this.#found.push(`${world.alarms.length - before} alarms although nothing happens`);
-    const broken = [...this.#found, ...findBroken(harness, this.#people.records)];
+    const broken = [...this.#found, ...findBroken(harness, this.#people)];
     return broken.length === 0 ? [] : [...broken, `(${harness.world.channelId}: ${this.#said.join(", ")})`];
   }
 
   async #happens(): Promise<void> {
-    const people = this.#people;
-    const chance = this.#random();
-    if (chance < 0.4) return this.#askOften(chance < 0.2 ? "message" : "command");
-    if (chance < 0.55) return people.remind();
-    if (chance < 0.75) {
-      const [outage, longestMs] = this.#pick(this.#outages);
-      return this.#becomes(outage, this.#random() * longestMs);
+    const acts = this.#acts();
+    let left = this.#random() * acts.reduce((sum, [weight]) => sum + weight, 0);
+    for (const [weight, act] of acts) {
+      left -= weight;
+      if (left < 0) return act();
     }
-    if (chance < 0.8) return this.#becomes("up");
-    if (chance < 0.9) return people.click();
-    if (chance < 0.95 && this.#kind.forgets) return people.forget(people.anybody());
+  }
+
+  /** What may happen next, each with how likely it is. */
+  #acts(): [weight: number, act: () => Promise<void> | void][] {
+    const people = this.#people;
+    const { forgets, decides } = this.#kind;
+    return [
+      [20, () => this.#askOften("message")],
+      [20, () => this.#askOften("command")],
+      [15, () => people.remind()],
+      [20, () => this.#beginOutage()],
+      [5, () => this.#becomes("up")],
+      [10, () => people.click()],
+      [forgets ? 5 : 0, () => people.forget(people.anybody())],
+      [decides ? 15 : 0, () => this.#askAndDecide()],
+      [5, () => this.#die()],
+    ];
+  }
+
+  #beginOutage(): void {
+    const [outage, longestMs] = this.#pick(this.#outages);
+    this.#becomes(outage, this.#random() * longestMs);
+  }
+
+  #die(): void {
     if (this.harness.door.open() > 0) return;
     this.#said.push("a death");
     this.harness.world.restart();
+  }
+
+  async #askAndDecide(): Promise<void> {
+    const as = this.#people.anybody();
+    await this.#people.ask(this.#pick(["message", "command"] as const), as, "dangerously");
+    await this.#pass(this.#pick(SOON_MS));
+    await this.#people.decide(as);
   }
 
   /** Where a next question does something to the answer that is written, more of them come. */

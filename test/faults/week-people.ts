@@ -6,7 +6,7 @@ import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { BOT } from "../support/message-harness.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
-import { type AnswerRecord, findTheirs, markIn, textOf, turnsOf } from "./outage-rules.ts";
+import { type AnswerRecord, type Decisions, findTheirs, markIn, textOf, turnsOf } from "./outage-rules.ts";
 import { KINDS } from "./week-answers.ts";
 
 const MINUTE_MS = 60_000;
@@ -33,6 +33,8 @@ export class WeekPeople {
   readonly #everybody: readonly string[];
   /** By the mark that stands in the question. */
   readonly #asked = new Map<string, AnswerRecord>();
+  /** How each call that needed an approval was first decided, by its turn. */
+  readonly decisions: Decisions = new Map();
   #marks = 0;
 
   constructor(around: Around) {
@@ -50,13 +52,13 @@ export class WeekPeople {
     return this.#pick(this.#everybody);
   }
 
-  async ask(wanted: "message" | "command", as: string): Promise<void> {
+  async ask(wanted: "message" | "command", as: string, kind = this.#pick(KINDS)): Promise<void> {
     const { harness, say, hasPersona } = this.#around;
     const { world } = harness;
     const how = this.#waiting(as) >= MOST_WAITING ? "command" : wanted;
     const record = this.#note("Q");
     record.mayBeginTwice = hasPersona && how === "command";
-    const text = `${record.mark} ${this.#pick(KINDS)}`;
+    const text = `${record.mark} ${kind}`;
     say(`${how} ${text}`);
     if (how === "message") harness.write(as, `${BOT} ${text}`);
     else {
@@ -105,24 +107,43 @@ export class WeekPeople {
 
   /** A button on the newest message that has one, or on any. */
   async click(): Promise<void> {
-    const { harness, random, say } = this.#around;
-    const { world } = harness;
-    const buttons = this.#shown().flatMap(({ id, components }) =>
-      buttonsOf(components).map(({ custom_id: customId = "", label = "" }) => ({ id, customId, label })),
+    const buttons = this.#buttons();
+    const chosen = this.#around.random() < 0.6 ? buttons.at(-1) : this.#pick(buttons);
+    if (chosen) await this.#press(PEOPLE.mira, chosen);
+  }
+
+  /** Somebody approves or denies the newest call of theirs that waits. */
+  async decide(as: string): Promise<void> {
+    const label = this.#pick(["Approve", "Deny"]);
+    const turns = turnsOf(this.#around.harness.world.database);
+    const theirs = this.#buttons().filter(
+      (button) => button.label === label && turns.find(({ id }) => id === button.turnId)?.request.userId === as,
     );
-    const chosen = random() < 0.6 ? buttons.at(-1) : this.#pick(buttons);
-    if (!chosen) return;
-    const { id, customId, label } = chosen;
-    const records = this.#recordsOf(customId);
-    say(`${label} of ${records.map(({ mark }) => mark).join("+")}`);
-    if (label !== "Approve" && label !== "Continue") for (const record of records) record.changes++;
-    const click = { kind: "click", as: PEOPLE.mira, channel: world.channelId, messageId: id, customId } as const;
-    await world.during(world.discord.interact(click));
+    const chosen = theirs.at(-1);
+    if (chosen) await this.#press(as, chosen);
   }
 
   /** From now on nobody can be shown anything. */
   shut(): void {
     for (const one of this.#asked.values()) one.isShut = one.isShut || !this.#isShown(one);
+  }
+
+  #buttons(): Button[] {
+    return this.#shown().flatMap(({ id: messageId, components }) =>
+      buttonsOf(components).map(({ custom_id: customId = "", label = "" }) => {
+        return { messageId, customId, label, turnId: customId.split(":")[1] ?? "" };
+      }),
+    );
+  }
+
+  async #press(as: string, { messageId, customId, label, turnId }: Button): Promise<void> {
+    const { world } = this.#around.harness;
+    const records = this.#recordsOf(turnId);
+    this.#around.say(`${label} of ${records.map(({ mark }) => mark).join("+")}`);
+    if (label !== "Continue" && !isDecision(label)) for (const record of records) record.changes++;
+    // Mira moderates, and so may decide about everybody's.
+    if (isDecision(label) && !this.decisions.has(turnId)) this.decisions.set(turnId, label);
+    await world.during(world.discord.interact({ kind: "click", as, channel: world.channelId, messageId, customId }));
   }
 
   #pick<Item>(items: readonly Item[]): Item {
@@ -158,14 +179,23 @@ export class WeekPeople {
     return discord.messages(channelId, PEOPLE.mira).filter(({ author, ephemeral }) => author.bot && !ephemeral);
   }
 
-  /** The questions of the turn that a button names: its own, and those that joined it. */
-  #recordsOf(customId: string): AnswerRecord[] {
-    const turnId = customId.split(":")[1] ?? "";
+  /** The questions of a turn: its own, and those that joined it. */
+  #recordsOf(turnId: string): AnswerRecord[] {
     const turns = turnsOf(this.#around.harness.world.database);
     const meant = turns.filter(({ id, steers }) => id === turnId || steers === turnId);
     return meant.flatMap(({ request }) => this.#asked.get(markIn(request.text) ?? "") ?? []);
   }
 }
+
+interface Button {
+  messageId: string;
+  customId: string;
+  label: string;
+  /** The turn that it names. */
+  turnId: string;
+}
+
+const isDecision = (label: string): label is "Approve" | "Deny" => label === "Approve" || label === "Deny";
 
 interface Row {
   components?: { label?: string; custom_id?: string }[];
