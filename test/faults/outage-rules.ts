@@ -18,10 +18,12 @@ export interface AnswerRecord {
   isShut: boolean;
   /** How often somebody clicked on what changes or ends it. */
   changes: number;
-  /** Its person was forgotten before it was shown. What is late then, or has not begun, may not come. */
+  /** Its person or the conversation was forgotten before it was shown. What is late then, or has not begun, may not come. */
   isForgotten: boolean;
-  /** Its person was forgotten when it was over: no word of it is kept. */
+  /** Its person or the conversation was forgotten when it was over: no word of it is kept. */
   isErased: boolean;
+  /** The conversation began anew after so many questions when it was over: no question after them is asked with a word of it. */
+  newerThan?: number;
   /** A next question had interrupted it when its person was forgotten. */
   wasInterrupted: boolean;
   /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words, and the message may have them. */
@@ -54,9 +56,10 @@ export function findBroken(
   return [
     ...records.flatMap((record) => shownWrongly(messages, record, isEnded(messages, turns, record))),
     ...records.filter(({ isErased }) => isErased).flatMap(({ mark }) => keptStill(world, mark)),
+    ...records.flatMap((record) => toldLater(world.requests, record)),
     ...records.flatMap((record) => askedTooOften(world.requests.map(question), record)),
     ...doneWrongly(world, turns, decisions),
-    ...messages.filter((message) => !isOfAny(message, shut)).flatMap(leftBelow),
+    ...messages.filter((message) => !isOfAny(message, shut) && !isGivenUp(message, records)).flatMap(leftBelow),
     ...leftovers(world),
     ...uncounted(world),
     ...world.modelFaults.map((fault) => `conversation: ${fault}`),
@@ -170,6 +173,14 @@ const isOfAny = ({ content, interaction, repliesTo }: LocalMessage, records: rea
 export const textOf = ({ content, attachments }: LocalMessage): string =>
   [content, ...attachments.map(({ text = "" }) => text)].join("\n");
 
+/** No model is told of a conversation that had ended when it was asked. */
+function toldLater(requests: OutageHarness["world"]["requests"], { mark, newerThan }: AnswerRecord): string[] {
+  if (newerThan === undefined) return [];
+  const isLater = (text: string) => Number(/\d+/.exec(markIn(text) ?? "0")) > newerThan;
+  const told = requests.filter((request) => isLater(question(request)) && JSON.stringify(request).includes(mark));
+  return told.map((request) => `${mark} was forgotten and is told with ${markIn(question(request))}`);
+}
+
 function askedTooOften(questions: readonly string[], { mark, kind, changes }: AnswerRecord): string[] {
   const asked = questions.filter((text) => markIn(text) === mark && !text.startsWith(NOTES)).length;
   return kind !== "T" && asked > CALLS * (1 + changes) ? [`${mark} was asked ${asked} times`] : [];
@@ -189,6 +200,14 @@ function doneWrongly(
     ...approved.flatMap(({ id }) => (done.includes(id) ? [] : [`the call of ${id} was approved and is not done`])),
   ];
 }
+
+/** A late answer that was forgotten is given up: of the message that still waits for it Discord itself says after a while that none came. */
+const isGivenUp = (message: LocalMessage, records: readonly AnswerRecord[]): boolean =>
+  message.loading &&
+  isOfAny(
+    message,
+    records.filter(({ isForgotten }) => isForgotten),
+  );
 
 /** What looks as if something were under way. */
 function leftBelow({ content, components, loading, attachments, poll }: LocalMessage): string[] {

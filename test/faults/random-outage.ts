@@ -58,6 +58,8 @@ interface WeekKind {
   forgets: boolean;
   /** Who asks for what needs an approval mostly decides soon, and often denies it. */
   decides: boolean;
+  /** The conversation begins anew. */
+  resets: boolean;
 }
 
 /** Each number that a seed is divided by is a prime of its own or a power of two, so that whatever some weeks have meets all else. */
@@ -66,6 +68,7 @@ const kindOf = (seed: number): WeekKind => ({
   followUp: (["queue", "queue", "queue", "interrupt", "steer"] as const)[seed % 5] ?? "queue",
   forgets: seed % 4 === 3,
   decides: seed % 7 < 3,
+  resets: seed % 11 < 4,
 });
 
 /** Plays the week. Returns what does not hold, in words. */
@@ -165,7 +168,7 @@ class Week {
   /** What may happen next, each with how likely it is. */
   #acts(): [weight: number, act: () => Promise<void> | void][] {
     const people = this.#people;
-    const { forgets, decides } = this.#kind;
+    const { forgets, decides, resets } = this.#kind;
     return [
       [20, () => this.#askOften("message")],
       [20, () => this.#askOften("command")],
@@ -175,6 +178,7 @@ class Week {
       [10, () => people.click()],
       [forgets ? 5 : 0, () => people.forget(people.anybody())],
       [decides ? 15 : 0, () => this.#askAndDecide()],
+      [resets ? 6 : 0, () => people.reset()],
       [5, () => this.#die()],
     ];
   }

@@ -1,5 +1,6 @@
 // The people of a week by chance: what each act of theirs is, and what must become of the questions, reminders and tasks that it brings or
 // changes. When they do it, and what Discord does meanwhile, is random-outage.ts's.
+import type { TurnRecord } from "../../src/core/state/record.ts";
 import { nextOccurrence } from "../../src/core/time/occurrence.ts";
 import { readRule } from "../../src/core/time/recurrence.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
@@ -88,21 +89,40 @@ export class WeekPeople {
   async forget(as: string): Promise<void> {
     const { world } = this.#around.harness;
     this.#around.say(`${as} is forgotten`);
-    for (const record of findTheirs(world.database, as, this.#asked)) {
+    for (const record of findTheirs(world.database, as, this.#asked))
       record.isForgotten = record.isForgotten || !this.#isShown(record);
-    }
-    for (const { state, status, request } of turnsOf(world.database)) {
-      const record = this.#asked.get(markIn(request.text) ?? "");
-      const isOver = ["finished", "closing"].includes(state) && status !== "steered";
-      if (record?.kind !== "Q" || request.userId !== as || !isOver) continue;
-      record.isErased = true;
-      record.wasInterrupted = status === "follow_up_interrupt";
-    }
+    this.#erase(({ request }) => request.userId === as);
     const here = { as, channel: world.channelId } as const;
     const used = { ...here, kind: "command", name: "privacy", subcommand: "forget" } as const;
     const { messageId = "" } = await world.during(world.discord.interact(used));
     const click = { ...here, kind: "click", messageId, customId: `forget:${as}` } as const;
     await world.during(world.discord.interact(click));
+  }
+
+  /** The conversation begins anew: what is over leaves no word behind, and an answer that is late may not come. The rest stays, and comes. */
+  async reset(): Promise<void> {
+    const { harness, say } = this.#around;
+    say("reset");
+    for (const record of this.#erase(() => true)) {
+      record.isForgotten = record.isForgotten || !this.#isShown(record);
+      record.newerThan ??= this.#marks;
+    }
+    await harness.use(PEOPLE.mira, "bot reset");
+  }
+
+  /** Notes that nothing may be left of those of these turns that are over; their questions. One that is asked again now is not over. */
+  #erase(isMeant: (turn: TurnRecord) => boolean): AnswerRecord[] {
+    const turns = turnsOf(this.#around.harness.world.database);
+    const isOver = ({ state }: TurnRecord) => ["finished", "closing"].includes(state);
+    const open = new Set(turns.flatMap((turn) => (isOver(turn) ? [] : [markIn(turn.request.text)])));
+    return turns.flatMap((turn) => {
+      const record = this.#asked.get(markIn(turn.request.text) ?? "");
+      const isLeft = !isOver(turn) || turn.status === "steered" || open.has(record?.mark);
+      if (record?.kind !== "Q" || isLeft || !isMeant(turn)) return [];
+      record.isErased = true;
+      record.wasInterrupted = turn.status === "follow_up_interrupt";
+      return [record];
+    });
   }
 
   /** A button on the newest message that has one, or on any. */
