@@ -60,6 +60,8 @@ interface WeekKind {
   decides: boolean;
   /** The conversation begins anew. */
   resets: boolean;
+  /** People delete and edit what they have asked by message. */
+  takesBack: boolean;
 }
 
 /** Each number that a seed is divided by is a prime of its own or a power of two, so that whatever some weeks have meets all else. */
@@ -69,6 +71,7 @@ const kindOf = (seed: number): WeekKind => ({
   forgets: seed % 4 === 3,
   decides: seed % 7 < 3,
   resets: seed % 11 < 4,
+  takesBack: seed % 13 < 5,
 });
 
 /** Plays the week. Returns what does not hold, in words. */
@@ -168,7 +171,7 @@ class Week {
   /** What may happen next, each with how likely it is. */
   #acts(): [weight: number, act: () => Promise<void> | void][] {
     const people = this.#people;
-    const { forgets, decides, resets } = this.#kind;
+    const { forgets, decides, resets, takesBack } = this.#kind;
     return [
       [20, () => this.#askOften("message")],
       [20, () => this.#askOften("command")],
@@ -178,6 +181,8 @@ class Week {
       [10, () => people.click()],
       [forgets ? 5 : 0, () => people.forget(people.anybody())],
       [decides ? 15 : 0, () => this.#askAndDecide()],
+      [takesBack ? 12 : 0, () => people.takeBack(this.#random() < 0.5 ? "delete" : "edit")],
+      [takesBack ? 12 : 0, () => this.#askAndTakeBack()],
       [resets ? 6 : 0, () => people.reset()],
       [5, () => this.#die()],
     ];
@@ -209,6 +214,12 @@ class Week {
       await this.#pass(this.#pick(SOON_MS));
       await this.#people.ask(this.#pick(["message", "command"] as const), as);
     }
+  }
+
+  async #askAndTakeBack(): Promise<void> {
+    await this.#people.ask("message", this.#people.anybody());
+    await this.#pass(this.#pick(SOON_MS));
+    await this.#people.takeBack(this.#random() < 0.5 ? "delete" : "edit");
   }
 
   #pick<Item>(items: readonly Item[]): Item {

@@ -3,7 +3,7 @@
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import type { Answer } from "../support/scripted-model.ts";
-import { markIn, turnsOf } from "./outage-rules.ts";
+import { markIn, markOf, questionIn, turnsOf } from "./outage-rules.ts";
 
 /** A question ends with one of these words, and is answered so. */
 export const KINDS = ["briefly", "slowly", "long", "longest", "dangerously"] as const;
@@ -12,29 +12,32 @@ const PARAGRAPHS: Readonly<Record<string, number>> = { long: 70, longest: 400 };
 const PIECES = 80;
 
 /** Answers the last question. */
-export function answerTo({ messages }: ModelRequest): Answer {
-  return answerToText(messages, messages.findLast(({ role }) => role === "user")?.text ?? "");
+export function answerTo(request: ModelRequest): Answer {
+  const { text, mark } = questionIn(request);
+  return answerToText(request, text, mark);
 }
 
 /** Answers each question of the running turn: more may have joined it. */
 export function answerToAll({ database }: OutageHarness["world"], request: ModelRequest): Answer {
   const turns = turnsOf(database);
   const running = turns.find(({ state }) => state === "running");
-  const marks = turns.flatMap(({ id, steers, status, request: { text } }) =>
-    running && (id === running.id || (steers === running.id && status === "steered")) ? [markIn(text)] : [],
+  const meant = turns.filter(
+    ({ id, steers, status }) => running && (id === running.id || (steers === running.id && status === "steered")),
   );
-  const { messages } = request;
-  const questions = messages.filter(({ role, text }) => role === "user" && marks.includes(markIn(text)));
+  const asked = request.messages.flatMap(({ role, text }) => (role === "user" ? [text] : []));
+  const answers = meant.flatMap((turn) => {
+    const mark = markOf(turn);
+    const text = asked.findLast((one) => markIn(one) === mark || one.includes(`:${mark}`));
+    return text === undefined ? [] : [answerToText(request, text, mark)];
+  });
   // It is asked for notes.
-  if (questions.length === 0) return answerTo(request);
-  const answers = questions.map(({ text }) => answerToText(messages, text));
+  if (answers.length === 0) return answerTo(request);
   const asksTool = answers.find(({ calls }) => calls);
   return asksTool ?? { ...answers.at(-1), texts: answers.flatMap(({ texts = [] }) => texts) };
 }
 
 /** Begins with `A` and the mark and ends with `E` and the mark; each paragraph between has a number. */
-function answerToText(messages: ModelRequest["messages"], text: string): Answer {
-  const mark = markIn(text) ?? "none";
+function answerToText({ messages }: ModelRequest, text: string, mark = "none"): Answer {
   const kind = /(\w+)\W*$/.exec(text)?.[1] ?? "";
   if (kind === "dangerously" && messages.at(-1)?.role !== "tool")
     return { texts: ["Let me see."], calls: [{ name: "purge", args: { note: mark } }] };

@@ -7,7 +7,17 @@ import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { BOT } from "../support/message-harness.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
-import { type AnswerRecord, type Decisions, findTheirs, markIn, textOf, turnsOf } from "./outage-rules.ts";
+import {
+  type AnswerRecord,
+  type Decisions,
+  findTheirs,
+  markIn,
+  markOf,
+  marksIn,
+  questionIn,
+  textOf,
+  turnsOf,
+} from "./outage-rules.ts";
 import { KINDS } from "./week-answers.ts";
 
 const MINUTE_MS = 60_000;
@@ -36,6 +46,8 @@ export class WeekPeople {
   readonly #asked = new Map<string, AnswerRecord>();
   /** How each call that needed an approval was first decided, by its turn. */
   readonly decisions: Decisions = new Map();
+  /** What people could not do. */
+  readonly faults: string[] = [];
   #marks = 0;
 
   constructor(around: Around) {
@@ -61,13 +73,43 @@ export class WeekPeople {
     record.mayBeginTwice = hasPersona && how === "command";
     const text = `${record.mark} ${kind}`;
     say(`${how} ${text}`);
-    if (how === "message") harness.write(as, `${BOT} ${text}`);
+    if (how === "message") record.message = { id: harness.write(as, `${BOT} ${text}`), by: as };
     else {
       const used = { kind: "command", as, channel: world.channelId, name: "chat", options: { message: text } } as const;
       const { seen } = await world.during(world.discord.interact(used));
       // Whoever is refused is told so at once.
       if (seen !== "thinking") this.#asked.delete(record.mark);
     }
+  }
+
+  /** Somebody deletes or edits a question of theirs, mostly one that is not answered yet. What has ended stays; what has begun goes on. */
+  async takeBack(how: "delete" | "edit"): Promise<void> {
+    const { harness, say, random } = this.#around;
+    const { world, door } = harness;
+    const written = this.records.filter(({ message, unasked }) => message && !unasked);
+    const late = written.filter((record) => !this.#isShown(record));
+    const record = this.#pick(random() < 0.8 ? late : written);
+    if (!record?.message) return;
+    const { id: messageId, by: as } = record.message;
+    const find = () => turnsOf(world.database).find(({ id }) => id === messageId);
+    const before = find();
+    say(`${how} ${record.mark}, ${before?.state}`);
+    const other = how === "edit" ? this.#note("Q") : null;
+    const content = `${BOT} ${other?.mark} ${this.#pick(KINDS)}`;
+    if (other) Object.assign(other, { message: record.message, isShut: other.isShut || record.isShut });
+    world.discord.touch(other ? { kind: "edit", as, messageId, content } : { kind: "delete", as, messageId });
+    do await harness.pass(1000);
+    while (door.open() > 0);
+    const after = find();
+    const isRead = after !== undefined && other !== null && markIn(after.request.text) === other.mark;
+    const wasAsked = world.requests.some((request) => questionIn(request).mark === record.mark);
+    const isOver = before ? before.state === "finished" || after?.status === "steered" : wasAsked;
+    if (isRead) record.unasked = true;
+    else if (other) other.unasked = true;
+    else if (!isOver && !wasAsked && (after?.startedAt ?? null) === null) record.unasked = true;
+    else if (!isOver) for (const one of this.#recordsOf(messageId)) one.isTakenBack = true;
+    const isWaiting = (turn: TurnRecord | undefined) => turn?.state === "queued" && turn.startedAt === null;
+    if (other && !isRead && isWaiting(before) && isWaiting(after)) this.faults.push(`${other.mark} was not read`);
   }
 
   async remind(): Promise<void> {
@@ -114,10 +156,10 @@ export class WeekPeople {
   #erase(isMeant: (turn: TurnRecord) => boolean): AnswerRecord[] {
     const turns = turnsOf(this.#around.harness.world.database);
     const isOver = ({ state }: TurnRecord) => ["finished", "closing"].includes(state);
-    const open = new Set(turns.flatMap((turn) => (isOver(turn) ? [] : [markIn(turn.request.text)])));
+    const open = new Set(turns.flatMap((turn) => (isOver(turn) ? [] : marksIn(turn.request.text))));
     return turns.flatMap((turn) => {
-      const record = this.#asked.get(markIn(turn.request.text) ?? "");
-      const isLeft = !isOver(turn) || turn.status === "steered" || open.has(record?.mark);
+      const record = this.#asked.get(markOf(turn) ?? "");
+      const isLeft = !isOver(turn) || turn.status === "steered" || open.has(record?.mark ?? "");
       if (record?.kind !== "Q" || isLeft || !isMeant(turn)) return [];
       record.isErased = true;
       record.wasInterrupted = turn.status === "follow_up_interrupt";
@@ -199,11 +241,12 @@ export class WeekPeople {
     return discord.messages(channelId, PEOPLE.mira).filter(({ author, ephemeral }) => author.bot && !ephemeral);
   }
 
-  /** The questions of a turn: its own, and those that joined it. */
+  /** The questions of a turn or of a scene: its own, and those that joined it. */
   #recordsOf(turnId: string): AnswerRecord[] {
     const turns = turnsOf(this.#around.harness.world.database);
-    const meant = turns.filter(({ id, steers }) => id === turnId || steers === turnId);
-    return meant.flatMap(({ request }) => this.#asked.get(markIn(request.text) ?? "") ?? []);
+    const named = turns.filter(({ id, request }) => id === turnId || request.scene?.id === turnId).map(({ id }) => id);
+    const meant = turns.filter(({ id, steers }) => named.includes(id) || named.includes(steers ?? ""));
+    return meant.flatMap((turn) => this.#asked.get(markOf(turn) ?? "") ?? []);
   }
 }
 
