@@ -37,6 +37,8 @@ export interface AnswerRecord {
    * whether Discord, which did not answer, has it.
    */
   isTakenBack?: true;
+  /** The speaker before it in its scene, by mark: a scene is read in order. */
+  after?: string;
   /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words, and the message may have them. */
   mayBeginTwice: boolean;
 }
@@ -70,6 +72,7 @@ export function findBroken(
     ...records.filter(({ isErased }) => isErased).flatMap(({ mark }) => keptStill(world, mark)),
     ...records.flatMap((record) => toldLater(world.requests, record)),
     ...records.flatMap((record) => askedTooOften(world.requests.map(questionIn), record)),
+    ...records.flatMap((record) => spokenTooEarly(messages, record)),
     ...doneWrongly(world, turns, decisions),
     ...messages.filter((message) => !isOfAny(message, shut) && !isGivenUp(message, records)).flatMap(leftBelow),
     ...leftovers(world),
@@ -200,6 +203,14 @@ const isOfAny = ({ content, interaction, repliesTo }: LocalMessage, records: rea
 /** What can be read of a message, with its files. */
 export const textOf = ({ content, attachments }: LocalMessage): string =>
   [content, ...attachments.map(({ text = "" }) => text)].join("\n");
+
+/** The next speaker of a scene begins below the last one. Above both is the header, which has the words of one whose own message may be lost. */
+function spokenTooEarly(messages: readonly LocalMessage[], { mark, after }: AnswerRecord): string[] {
+  const spoken = messages.filter(({ content }) => !/^-# Scene: /m.test(content));
+  const place = (one: string) => spoken.findIndex(({ content }) => content.includes(`A${one}`));
+  const isEarly = after !== undefined && place(mark) >= 0 && place(mark) < place(after);
+  return isEarly ? [`${mark} speaks above ${after}`] : [];
+}
 
 /** No model is told of a conversation that had ended when it was asked. */
 function toldLater(requests: readonly ModelRequest[], { mark, newerThan }: AnswerRecord): string[] {

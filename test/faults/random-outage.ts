@@ -15,7 +15,7 @@ import { findBroken, findHaste } from "./outage-rules.ts";
 import { seededRandom } from "./plan.ts";
 import { watchRejections } from "./stage.ts";
 import { answerTo, answerToAll } from "./week-answers.ts";
-import { WeekPeople } from "./week-people.ts";
+import { SPEAKERS, WeekPeople } from "./week-people.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -62,6 +62,8 @@ interface WeekKind {
   resets: boolean;
   /** People delete and edit what they have asked by message. */
   takesBack: boolean;
+  /** Several personas speak in turn. */
+  hasScenes: boolean;
 }
 
 /** Each number that a seed is divided by is a prime of its own or a power of two, so that whatever some weeks have meets all else. */
@@ -72,6 +74,7 @@ const kindOf = (seed: number): WeekKind => ({
   decides: seed % 7 < 3,
   resets: seed % 11 < 4,
   takesBack: seed % 13 < 5,
+  hasScenes: seed % 17 < 6,
 });
 
 /** Plays the week. Returns what does not hold, in words. */
@@ -116,6 +119,8 @@ class Week {
       await harness.use(PEOPLE.juno, "persona create", { name: "Rex", prompt: "Be brief." });
       await harness.use(PEOPLE.juno, "persona use", { name: "Rex" });
     }
+    if (kind.hasScenes)
+      for (const name of SPEAKERS) await harness.use(PEOPLE.juno, "persona create", { name, prompt: "Be brief." });
     return new Week(harness, random, kind);
   }
 
@@ -171,7 +176,7 @@ class Week {
   /** What may happen next, each with how likely it is. */
   #acts(): [weight: number, act: () => Promise<void> | void][] {
     const people = this.#people;
-    const { forgets, decides, resets, takesBack } = this.#kind;
+    const { forgets, decides, resets, takesBack, hasScenes } = this.#kind;
     return [
       [20, () => this.#askOften("message")],
       [20, () => this.#askOften("command")],
@@ -183,6 +188,7 @@ class Week {
       [decides ? 15 : 0, () => this.#askAndDecide()],
       [takesBack ? 12 : 0, () => people.takeBack(this.#random() < 0.5 ? "delete" : "edit")],
       [takesBack ? 12 : 0, () => this.#askAndTakeBack()],
+      [hasScenes ? 15 : 0, () => people.playScene(people.anybody())],
       [resets ? 6 : 0, () => people.reset()],
       [5, () => this.#die()],
     ];

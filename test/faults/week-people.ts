@@ -24,6 +24,10 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** Whoever has more that wait is refused soon. Below a message that is said once, and nobody hears it during an outage. */
 const MOST_WAITING = 2;
+/** The personas of scenes. */
+export const SPEAKERS = ["Cyd", "Ada", "Bob"] as const;
+/** Without calls: what waits for an approval lets others speak before it. */
+const SCENE_KINDS = ["briefly", "slowly", "long", "longest"] as const;
 const TASKS = ["every day", "every 30 minutes", "every 2 hours"] as const;
 
 /** What the people need of their week. */
@@ -110,6 +114,22 @@ export class WeekPeople {
     else if (!isOver) for (const one of this.#recordsOf(messageId)) one.isTakenBack = true;
     const isWaiting = (turn: TurnRecord | undefined) => turn?.state === "queued" && turn.startedAt === null;
     if (other && !isRead && isWaiting(before) && isWaiting(after)) this.faults.push(`${other.mark} was not read`);
+  }
+
+  /** Several personas speak, each of whom has words of its own. */
+  async playScene(as: string): Promise<void> {
+    const { harness, say, random } = this.#around;
+    const { world } = harness;
+    const speakers = SPEAKERS.slice(random() < 0.5 ? 1 : 0);
+    const records = speakers.map(() => Object.assign(this.#note("Q"), { mayBeginTwice: true }));
+    for (const [index, record] of records.entries()) Object.assign(record, { after: records[index - 1]?.mark });
+    const lines = speakers.map((name, index) => `${name}:${records[index]?.mark}`);
+    const prompt = `${lines.join(" ")} ${this.#pick(SCENE_KINDS)}`;
+    say(`scene ${prompt}`);
+    const options = { personas: speakers.join(), prompt };
+    const used = { kind: "command", as, channel: world.channelId, name: "scene", options } as const;
+    const { seen } = await world.during(world.discord.interact(used));
+    if (seen !== "thinking") for (const { mark } of records) this.#asked.delete(mark);
   }
 
   async remind(): Promise<void> {
