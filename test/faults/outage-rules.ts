@@ -56,28 +56,33 @@ const BARE = /^\{"at":\d+,"where":"PATCH .*"Cannot send an empty message".*"body
 
 /** Everything that does not hold, in words. */
 export function findBroken(
-  { world }: OutageHarness,
+  { world, objects }: OutageHarness,
   { records, decisions, faults }: { records: readonly AnswerRecord[]; decisions: Decisions; faults: readonly string[] },
 ): string[] {
-  const places = [...new Set([world.channelId, PLACES.dmOfMira, PLACES.dmOfTheo])];
+  const places = [...new Set([...objects().map(({ channelId }) => channelId), PLACES.dmOfMira, PLACES.dmOfTheo])];
+  const requests = objects().flatMap((one) => one.requests);
   const shown = places
     .flatMap((place) => [PEOPLE.mira, PEOPLE.theo].flatMap((as) => world.discord.messages(place, as)))
     .filter(({ author, ephemeral, failed }) => author.bot && !ephemeral && failed === undefined);
   const messages = [...new Map(shown.map((message) => [message.id, message])).values()];
   const shut = records.filter(({ isShut }) => isShut);
-  const turns = turnsOf(world.database);
+  const turns = objects().flatMap(({ database }) => turnsOf(database));
   return [
     ...faults,
     ...records.flatMap((record) => shownWrongly(messages, record, isEnded(messages, turns, record))),
     ...records.filter(({ isErased }) => isErased).flatMap(({ mark }) => keptStill(world, mark)),
-    ...records.flatMap((record) => toldLater(world.requests, record)),
-    ...records.flatMap((record) => askedTooOften(world.requests.map(questionIn), record)),
+    ...records.flatMap((record) => toldLater(requests, record)),
+    ...records.flatMap((record) => askedTooOften(requests.map(questionIn), record)),
     ...records.flatMap((record) => spokenTooEarly(messages, record)),
-    ...doneWrongly(world, turns, decisions),
+    ...records.flatMap((record) => pointedNowhere(messages, world.channelId, record)),
+    ...doneWrongly(
+      objects().flatMap(({ effects }) => effects),
+      turns,
+      decisions,
+    ),
     ...messages.filter((message) => !isOfAny(message, shut) && !isGivenUp(message, records)).flatMap(leftBelow),
-    ...leftovers(world),
-    ...uncounted(world),
-    ...world.modelFaults.map((fault) => `conversation: ${fault}`),
+    ...objects().flatMap((one) => [...leftovers(one), ...uncounted(one)]),
+    ...objects().flatMap((one) => one.modelFaults.map((fault) => `conversation: ${fault}`)),
     ...world.discord.violations
       .map((violation) => JSON.stringify(violation))
       .flatMap((refused) => (BARE.test(refused) ? [] : [`Discord refused: ${refused.slice(0, 300)}`])),
@@ -212,6 +217,20 @@ function spokenTooEarly(messages: readonly LocalMessage[], { mark, after }: Answ
   return isEarly ? [`${mark} speaks above ${after}`] : [];
 }
 
+/** A command whose answer is in a thread says where. */
+function pointedNowhere(
+  messages: readonly LocalMessage[],
+  here: string,
+  { mark, isShut, changes }: AnswerRecord,
+): string[] {
+  const answer = messages.find(({ content }) => content.includes(`A${mark}`));
+  const reply = messages.find(({ channelId, interaction }) => channelId === here && interaction?.text.includes(mark));
+  const isThere = isShut || changes > 0 || !answer || answer.channelId === here;
+  return isThere || !reply || reply.content.includes(`<#${answer.channelId}>`)
+    ? []
+    : [`${mark} does not say where it is`];
+}
+
 /** No model is told of a conversation that had ended when it was asked. */
 function toldLater(requests: readonly ModelRequest[], { mark, newerThan }: AnswerRecord): string[] {
   if (newerThan === undefined) return [];
@@ -230,11 +249,7 @@ function askedTooOften(
 }
 
 /** What needs an approval is done only once it has one, and then once. Who has denied it has denied it. */
-function doneWrongly(
-  { effects }: OutageHarness["world"],
-  turns: readonly TurnRecord[],
-  decisions: Decisions,
-): string[] {
+function doneWrongly(effects: readonly string[], turns: readonly TurnRecord[], decisions: Decisions): string[] {
   const done = effects.map((effect) => effect.split(/[ :]/)[1] ?? "");
   const came = ({ events }: TurnRecord) => events.map(({ what }) => what);
   const approved = turns.filter((turn) => came(turn).includes("approved") && !came(turn).includes("stop"));

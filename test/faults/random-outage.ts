@@ -4,6 +4,7 @@
 // time and its outages. A week comes out the same whenever its seed is the same, but for what the program does.
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
 import {
   createOutageHarness,
   type Outage,
@@ -11,6 +12,7 @@ import {
   passForgetfully,
   renew,
 } from "../support/outage-harness.ts";
+import { openThreads } from "../support/thread-harness.ts";
 import { findBroken, findHaste } from "./outage-rules.ts";
 import { seededRandom } from "./plan.ts";
 import { watchRejections } from "./stage.ts";
@@ -62,6 +64,8 @@ interface WeekKind {
   resets: boolean;
   /** People delete and edit what they have asked by message. */
   takesBack: boolean;
+  /** Some answers, or all, are in threads of their own. */
+  threads: "none" | "some" | "all";
   /** Several personas speak in turn. */
   hasScenes: boolean;
 }
@@ -75,6 +79,7 @@ const kindOf = (seed: number): WeekKind => ({
   resets: seed % 11 < 4,
   takesBack: seed % 13 < 5,
   hasScenes: seed % 17 < 6,
+  threads: seed % 19 < 3 ? "some" : seed % 19 < 6 ? "all" : "none",
 });
 
 /** Plays the week. Returns what does not hold, in words. */
@@ -86,7 +91,7 @@ export async function playWeek(seed: number): Promise<string[]> {
   } catch (error) {
     return [`the week broke: ${error instanceof Error ? (error.stack ?? error.message) : error}`];
   } finally {
-    week.harness.world.restart();
+    for (const one of week.harness.objects()) one.restart();
     restore();
   }
 }
@@ -107,14 +112,19 @@ class Week {
 
   static async begin(seed: number): Promise<Week> {
     const random = seededRandom(seed * 7919);
-    const channelId = [PLACES.general, PLACES.general, PLACES.thread, PLACES.dmOfMira][Math.floor(random() * 4)];
     const wanted = kindOf(seed);
+    const place = [PLACES.general, PLACES.general, PLACES.thread, PLACES.dmOfMira][Math.floor(random() * 4)];
+    const channelId = wanted.threads === "none" ? place : PLACES.general;
     const kind = { ...wanted, hasPersona: wanted.hasPersona && channelId !== PLACES.dmOfMira };
+    const answers = (object: OutageHarness["world"]) =>
+      kind.followUp === "steer" ? (request: ModelRequest) => answerToAll(object, request) : answerTo;
+    const auto = kind.threads === "all" && { auto_thread: "true" };
     const harness: OutageHarness = await createOutageHarness({
       ...(channelId && { channelId }),
-      settings: { turns_per_minute: "0", follow_up: kind.followUp },
-      answerTo: kind.followUp === "steer" ? (request) => answerToAll(harness.world, request) : answerTo,
+      settings: { turns_per_minute: "0", follow_up: kind.followUp, ...auto },
+      answerTo: (request) => answers(harness.world)(request),
     });
+    if (kind.threads !== "none") openThreads(harness, answers);
     if (kind.hasPersona) {
       await harness.use(PEOPLE.juno, "persona create", { name: "Rex", prompt: "Be brief." });
       await harness.use(PEOPLE.juno, "persona use", { name: "Rex" });
@@ -135,6 +145,7 @@ class Week {
       harness,
       random,
       hasPersona: kind.hasPersona,
+      hasThreads: kind.threads !== "none",
       isShut: () => SHUT.has(this.#present) || harness.world.clock.now() < this.#silentUntil,
       say: (what) => void this.#said.push(what),
     });
@@ -156,10 +167,10 @@ class Week {
     for (const { number } of world.database.sql.exec("SELECT number FROM reminders").toArray())
       await harness.use(PEOPLE.mira, "reminders cancel", { number: Number(number) });
     await this.#pass(HOUR_MS);
-    const before = world.alarms.length;
+    const alarms = () => harness.objects().reduce((sum, one) => sum + one.alarms.length, 0);
+    const before = alarms();
     await this.#pass(QUIET_MS);
-    if (world.alarms.length > before)
-      this.#found.push(`${world.alarms.length - before} alarms although nothing happens`);
+    if (alarms() > before) this.#found.push(`${alarms() - before} alarms although nothing happens`);
     const broken = [...this.#found, ...findBroken(harness, this.#people)];
     return broken.length === 0 ? [] : [...broken, `(${harness.world.channelId}: ${this.#said.join(", ")})`];
   }
@@ -202,7 +213,7 @@ class Week {
   #die(): void {
     if (this.harness.door.open() > 0) return;
     this.#said.push("a death");
-    this.harness.world.restart();
+    this.#pick(this.harness.objects()).restart();
   }
 
   async #askAndDecide(): Promise<void> {

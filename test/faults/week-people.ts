@@ -5,7 +5,7 @@ import { nextOccurrence } from "../../src/core/time/occurrence.ts";
 import { readRule } from "../../src/core/time/recurrence.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
-import { BOT } from "../support/message-harness.ts";
+import { BOT, labels } from "../support/message-harness.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import {
   type AnswerRecord,
@@ -36,6 +36,8 @@ export interface Around {
   random: () => number;
   /** A persona answers, and has a voice of its own. */
   hasPersona: boolean;
+  /** Some ask for an answer in a thread of its own. */
+  hasThreads: boolean;
   /** Nobody can be shown anything now. */
   isShut: () => boolean;
   /** Told what is done, for whoever reads what a week has played. */
@@ -70,7 +72,7 @@ export class WeekPeople {
   }
 
   async ask(wanted: "message" | "command", as: string, kind = this.#pick(KINDS)): Promise<void> {
-    const { harness, say, hasPersona } = this.#around;
+    const { harness, say, hasPersona, hasThreads, random } = this.#around;
     const { world } = harness;
     const how = this.#waiting(as) >= MOST_WAITING ? "command" : wanted;
     const record = this.#note("Q");
@@ -79,7 +81,9 @@ export class WeekPeople {
     say(`${how} ${text}`);
     if (how === "message") record.message = { id: harness.write(as, `${BOT} ${text}`), by: as };
     else {
-      const used = { kind: "command", as, channel: world.channelId, name: "chat", options: { message: text } } as const;
+      const thread = hasThreads && random() < 0.5;
+      const options = { message: text, ...(thread && { thread }) };
+      const used = { kind: "command", as, channel: world.channelId, name: "chat", options } as const;
       const { seen } = await world.during(world.discord.interact(used));
       // Whoever is refused is told so at once.
       if (seen !== "thinking") this.#asked.delete(record.mark);
@@ -95,7 +99,8 @@ export class WeekPeople {
     const record = this.#pick(random() < 0.8 ? late : written);
     if (!record?.message) return;
     const { id: messageId, by: as } = record.message;
-    const find = () => turnsOf(world.database).find(({ id }) => id === messageId);
+    // A thread has the turn of a question by its message's id, too.
+    const find = () => this.#allTurns().findLast(({ id }) => id === messageId);
     const before = find();
     say(`${how} ${record.mark}, ${before?.state}`);
     const other = how === "edit" ? this.#note("Q") : null;
@@ -106,13 +111,15 @@ export class WeekPeople {
     while (door.open() > 0);
     const after = find();
     const isRead = after !== undefined && other !== null && markIn(after.request.text) === other.mark;
-    const wasAsked = world.requests.some((request) => questionIn(request).mark === record.mark);
+    const requests = harness.objects().flatMap((one) => one.requests);
+    const wasAsked = requests.some((request) => questionIn(request).mark === record.mark);
     const isOver = before ? before.state === "finished" || after?.status === "steered" : wasAsked;
     if (isRead) record.unasked = true;
     else if (other) other.unasked = true;
     else if (!isOver && !wasAsked && (after?.startedAt ?? null) === null) record.unasked = true;
     else if (!isOver) for (const one of this.#recordsOf(messageId)) one.isTakenBack = true;
-    const isWaiting = (turn: TurnRecord | undefined) => turn?.state === "queued" && turn.startedAt === null;
+    const isWaiting = (turn: TurnRecord | undefined) =>
+      turn?.state === "queued" && turn.startedAt === null && !turn.request.beginsThread;
     if (other && !isRead && isWaiting(before) && isWaiting(after)) this.faults.push(`${other.mark} was not read`);
   }
 
@@ -175,7 +182,9 @@ export class WeekPeople {
   /** Notes that nothing may be left of those of these turns that are over; their questions. One that is asked again now is not over. */
   #erase(isMeant: (turn: TurnRecord) => boolean): AnswerRecord[] {
     const turns = turnsOf(this.#around.harness.world.database);
-    const isOver = ({ state }: TurnRecord) => ["finished", "closing"].includes(state);
+    // One that waits for its thread has not begun.
+    const isOver = ({ state, threadSince }: TurnRecord) =>
+      state === "finished" || (state === "closing" && threadSince === undefined);
     const open = new Set(turns.flatMap((turn) => (isOver(turn) ? [] : marksIn(turn.request.text))));
     return turns.flatMap((turn) => {
       const record = this.#asked.get(markOf(turn) ?? "");
@@ -205,9 +214,11 @@ export class WeekPeople {
     if (chosen) await this.#press(as, chosen);
   }
 
-  /** From now on nobody can be shown anything. */
+  /** From now on nobody can be shown anything, and no answer that is under way can be finished. */
   shut(): void {
-    for (const one of this.#asked.values()) one.isShut = one.isShut || !this.#isShown(one);
+    const open = this.#everywhere().filter(({ components }) => labels(components).includes("Stop"));
+    const isOpen = ({ mark }: AnswerRecord) => open.some((message) => textOf(message).includes(mark));
+    for (const one of this.#asked.values()) one.isShut = one.isShut || !this.#isShown(one) || isOpen(one);
   }
 
   #buttons(): Button[] {
@@ -253,17 +264,26 @@ export class WeekPeople {
   }
 
   #isShown({ mark }: AnswerRecord): boolean {
-    return this.#shown().some((message) => textOf(message).includes(`E${mark}`));
+    return this.#everywhere().some((message) => textOf(message).includes(`E${mark}`));
   }
 
-  #shown(): LocalMessage[] {
-    const { discord, channelId } = this.#around.harness.world;
+  /** What is shown in the channel and its threads. */
+  #everywhere(): LocalMessage[] {
+    return this.#around.harness.objects().flatMap(({ channelId }) => this.#shown(channelId));
+  }
+
+  #shown(channelId = this.#around.harness.world.channelId): LocalMessage[] {
+    const { discord } = this.#around.harness.world;
     return discord.messages(channelId, PEOPLE.mira).filter(({ author, ephemeral }) => author.bot && !ephemeral);
+  }
+
+  #allTurns(): TurnRecord[] {
+    return this.#around.harness.objects().flatMap(({ database }) => turnsOf(database));
   }
 
   /** The questions of a turn or of a scene: its own, and those that joined it. */
   #recordsOf(turnId: string): AnswerRecord[] {
-    const turns = turnsOf(this.#around.harness.world.database);
+    const turns = this.#allTurns();
     const named = turns.filter(({ id, request }) => id === turnId || request.scene?.id === turnId).map(({ id }) => id);
     const meant = turns.filter(({ id, steers }) => named.includes(id) || named.includes(steers ?? ""));
     return meant.flatMap((turn) => this.#asked.get(markOf(turn) ?? "") ?? []);
