@@ -1,7 +1,6 @@
-// A week in a channel, by chance, during which Discord often does not do what it is asked: people ask by message and by command, set
-// reminders and tasks, click on whatever they see, and are forgotten (week-people.ts), while lives end and Discord is in one of eight
-// outages. Then all is well again, and after a day outage-rules.ts looks at what Discord shows. This file owns what a week is like, its
-// time and its outages. A week comes out the same whenever its seed is the same, but for what the program does.
+// A week in a channel, by chance, during which Discord often does not do what it is asked: people do what week-people.ts has, while lives end
+// and Discord is in one of eight outages. Then all is well again, and after a day outage-rules.ts looks at what Discord shows. This file owns
+// what a week is like, its time and its outages. A week comes out the same whenever its seed is the same, but for what the program does.
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";

@@ -1,4 +1,5 @@
-// Harness: a channel in which each question gets a thread, and the objects of both. Use it for what a person sees in the two places.
+// Harness: a channel in which each question gets a thread, and the objects of both. Use it for what a person sees in the two places. Or any
+// channel, with an object for each of its threads.
 import type { Submission } from "../../src/core/state/rpc.ts";
 import { planFaults } from "../faults/plan.ts";
 import type { Story } from "../faults/stories.ts";
