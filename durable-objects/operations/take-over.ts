@@ -14,6 +14,7 @@ import { readBack } from "../replies/posted-reply.ts";
 import { knownPeople, mentionNames } from "../turn/known-people.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { endTurn } from "./end.ts";
+import { finishReplies } from "./finish-reply.ts";
 import { launch } from "./launch.ts";
 
 /** Takes over the running turn: stores the new owner and the takeover first, then resumes the turn or ends it. */
@@ -29,6 +30,8 @@ export function takeOver(channel: Channel): void {
     return { ...takenOver(running, instance, epoch, progress), events };
   });
   if (!turn) return;
+  // A speaker of a scene waits for the last words of the one before, which this life has to know of by then.
+  finishReplies(channel);
   replies.abandon(turn.id);
   // The earlier life may have ended before Discord took the sign back.
   if (turn.waited) replies.signs.waitsNoMore(turn.request);

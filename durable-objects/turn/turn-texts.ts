@@ -1,11 +1,13 @@
 // A turn's stored texts: its question, and the text of its answers.
 
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
+import { MAX_TRANSCRIPT_ROWS, MAX_TRANSCRIPT_TOKENS } from "../../src/core/limits.ts";
 import { withCharge } from "../../src/core/money/usage.ts";
 import { withFileNames } from "../../src/core/state/attachments.ts";
 import type { HeardSound } from "../../src/core/state/media.ts";
+import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import { cueText, type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
+import { cueText } from "../../src/core/state/scene.ts";
 import { describeSpeaker } from "./turn-speaker.ts";
 
 type Question = Omit<StoredMessage, "seq">;
@@ -29,22 +31,25 @@ export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: str
 }
 
 /**
- * What a turn brings to the transcript when it begins. A scene's later turn brings the person's words, too, where no earlier one has: one
- * that is parked keeps them to itself.
+ * What a turn brings to the transcript when it begins. A scene's later turn brings the person's words, too, where no earlier one has (one
+ * that is parked keeps them to itself), or where so much was said since that its window may be without them.
  */
 export function buildQuestions(store: ChannelStore, turn: TurnRecord): Question[] {
   const question = buildQuestion(store, turn, turn.id);
   const { scene, ...request } = turn.request;
-  const isThere =
-    scene === undefined || scene.index === 0 || scene.names.some((_, index) => hasBrought(store, scene, index));
-  return isThere ? [question] : [buildQuestion(store, { ...turn, request }, turn.id), question];
+  return !scene?.index || isNear(store, turn, scene.id)
+    ? [question]
+    : [buildQuestion(store, { ...turn, request }, turn.id), question];
 }
 
-/** Has this turn of the scene ended, and brought the person's words to the transcript? */
-function hasBrought(store: ChannelStore, scene: ScenePart, index: number): boolean {
-  const turn = store.turn(sceneTurnId(scene.id, index));
-  const isInTranscript = turn?.state === "closing" || turn?.state === "finished";
-  return isInTranscript && store.messagesInTurn(turn.id).some(({ speaker }) => speaker);
+/** Are the person's words in a part of the transcript that fits a window even if each character is a token? */
+function isNear(store: ChannelStore, { id, request }: TurnRecord, sceneId: string): boolean {
+  let chars = 0;
+  const said = store.messagesBefore(id, MAX_TRANSCRIPT_ROWS, transcriptOwner(request)).reverse();
+  return said.some(({ turnId, speaker, text }) => {
+    chars += text.length;
+    return speaker && turnId.split(".")[0] === sceneId && chars < MAX_TRANSCRIPT_TOKENS;
+  });
 }
 
 /** The text of all answers of a turn, in order: what its reply shows. */

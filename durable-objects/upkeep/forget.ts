@@ -107,7 +107,8 @@ const LATE_MS = 60_000;
 
 /**
  * Forgets turns that have ended but whose last edit is on its way, all or this person's: their words are kept for that edit alone, and go
- * with it; where it is late and Discord shows nothing of the answer, they go at once. Returns the number of their messages.
+ * with it; where it is late and Discord shows nothing of the answer, they go at once, but for reminders of a conversation that begins anew.
+ * Returns the number of their messages.
  */
 function forgetClosing({ ports: { store, clock }, replies }: Channel, userId?: string): number {
   let messages = 0;
@@ -116,8 +117,9 @@ function forgetClosing({ ports: { store, clock }, replies }: Channel, userId?: s
     const isMeant = turn.threadSince === undefined && (userId === undefined || turn.request.userId === userId);
     if (!isMeant || turn.forgotten) continue;
     messages += store.messagesInTurn(turn.id).length;
-    // A scene's header is shown, and its last edit takes Stop from it.
-    const isUnshown = !turn.request.scene && turn.parts.length === 0 && clock() - (turn.endedAt ?? clock()) > LATE_MS;
+    // A scene's header is shown, and its last edit takes Stop from it. With the conversation no reminder goes.
+    const comes = turn.request.scene ?? (userId === undefined && turn.request.reminder);
+    const isUnshown = !comes && turn.parts.length === 0 && clock() - (turn.endedAt ?? clock()) > LATE_MS;
     if (isUnshown) {
       replies.abandon(turn.id);
       store.forgetTurn(turn.id);

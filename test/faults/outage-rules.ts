@@ -1,8 +1,10 @@
 // What must hold after a week of outages, once all is well again. Read from what Discord shows and what the model was asked.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import { cueText } from "../../src/core/state/scene.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import type { ModelRequest } from "../../src/turn/ports.ts";
 import { tablesWith } from "../crash/answers.ts";
 import { labels } from "../support/message-harness.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
@@ -18,12 +20,25 @@ export interface AnswerRecord {
   isShut: boolean;
   /** How often somebody clicked on what changes or ends it. */
   changes: number;
-  /** Its person was forgotten before it was shown. What is late then, or has not begun, may not come. */
+  /** Its person or the conversation was forgotten before it was shown. What is late then, or has not begun, may not come. */
   isForgotten: boolean;
-  /** Its person was forgotten when it was over: no word of it is kept. */
+  /** Its person or the conversation was forgotten when it was over: no word of it is kept. */
   isErased: boolean;
+  /** The conversation began anew after so many questions when it was over: no question after them is asked with a word of it. */
+  newerThan?: number;
   /** A next question had interrupted it when its person was forgotten. */
   wasInterrupted: boolean;
+  /** The message that asked, and who wrote it. */
+  message?: { id: string; by: string };
+  /** It was deleted, or got other words, before its turn had begun: it is never asked, and nothing of it is shown. */
+  unasked?: true;
+  /**
+   * It was deleted when its turn had begun: what it has said stays. A late answer may come or not: without the question nobody can tell
+   * whether Discord, which did not answer, has it.
+   */
+  isTakenBack?: true;
+  /** The speaker before it in its scene, by mark: a scene is read in order. */
+  after?: string;
   /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words, and the message may have them. */
   mayBeginTwice: boolean;
 }
@@ -33,24 +48,44 @@ const NOTES = "Notes so far:";
 /** A turn calls the model at most so often: a life may end while it answers, and a tool's result is told to it. */
 const CALLS = 4;
 
+/** How each call that needed an approval was first decided by who may, by its turn. */
+export type Decisions = Map<string, "Approve" | "Deny">;
+
+/** Buttons may also be taken from a persona's header that was never shown, because the bot was kept out. It has none, and no words. */
+const BARE = /^\{"at":\d+,"where":"PATCH .*"Cannot send an empty message".*"body":\{"components":\[\]/;
+
 /** Everything that does not hold, in words. */
-export function findBroken({ world }: OutageHarness, records: readonly AnswerRecord[]): string[] {
-  const places = [...new Set([world.channelId, PLACES.dmOfMira, PLACES.dmOfTheo])];
+export function findBroken(
+  { world, objects }: OutageHarness,
+  { records, decisions, faults }: { records: readonly AnswerRecord[]; decisions: Decisions; faults: readonly string[] },
+): string[] {
+  const places = [...new Set([...objects().map(({ channelId }) => channelId), PLACES.dmOfMira, PLACES.dmOfTheo])];
+  const requests = objects().flatMap((one) => one.requests);
   const shown = places
     .flatMap((place) => [PEOPLE.mira, PEOPLE.theo].flatMap((as) => world.discord.messages(place, as)))
     .filter(({ author, ephemeral, failed }) => author.bot && !ephemeral && failed === undefined);
   const messages = [...new Map(shown.map((message) => [message.id, message])).values()];
   const shut = records.filter(({ isShut }) => isShut);
-  const turns = turnsOf(world.database);
+  const turns = objects().flatMap(({ database }) => turnsOf(database));
   return [
+    ...faults,
     ...records.flatMap((record) => shownWrongly(messages, record, isEnded(messages, turns, record))),
     ...records.filter(({ isErased }) => isErased).flatMap(({ mark }) => keptStill(world, mark)),
-    ...records.flatMap((record) => askedTooOften(world.requests.map(question), record)),
-    ...messages.filter((message) => !isOfAny(message, shut)).flatMap(leftBelow),
-    ...leftovers(world),
-    ...uncounted(world),
-    ...world.modelFaults.map((fault) => `conversation: ${fault}`),
-    ...world.discord.violations.map((violation) => `Discord refused: ${JSON.stringify(violation).slice(0, 300)}`),
+    ...records.flatMap((record) => toldLater(requests, record)),
+    ...records.flatMap((record) => askedTooOften(requests.map(questionIn), record)),
+    ...records.flatMap((record) => spokenTooEarly(messages, record)),
+    ...records.flatMap((record) => pointedNowhere(messages, world.channelId, record)),
+    ...doneWrongly(
+      objects().flatMap(({ effects }) => effects),
+      turns,
+      decisions,
+    ),
+    ...messages.filter((message) => !isOfAny(message, shut) && !isGivenUp(message, records)).flatMap(leftBelow),
+    ...objects().flatMap((one) => [...leftovers(one), ...uncounted(one)]),
+    ...objects().flatMap((one) => one.modelFaults.map((fault) => `conversation: ${fault}`)),
+    ...world.discord.violations
+      .map((violation) => JSON.stringify(violation))
+      .flatMap((refused) => (BARE.test(refused) ? [] : [`Discord refused: ${refused.slice(0, 300)}`])),
     ...world.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
   ];
 }
@@ -77,13 +112,13 @@ export function findHaste({ outage, alarms, failed }: Rates, isRepeating: boolea
   ];
 }
 
-/** The last line of an answer that a next question has ended or replaced. What is above it is whole, but for its end. */
-const ENDED = /^-# (?:Interrupted|Replaced) by your /m;
+/** The last line of an answer that a next question has ended or replaced, or that ended with its question. What is above it is whole, but for its end. */
+const ENDED = /^-# (?:Interrupted by your |Replaced by your |Stopped by )/m;
 
-/** Has a next question ended or replaced this one's answer, and is that said? */
+/** Has something ended or replaced this one's answer, and is that said? */
 function isEnded(messages: readonly LocalMessage[], turns: readonly TurnRecord[], record: AnswerRecord): boolean {
   const said = messages.filter(({ content }) => ENDED.test(content));
-  const turn = turns.find(({ request }) => markIn(request.text) === record.mark);
+  const turn = turns.find((one) => markOf(one) === record.mark);
   const isOf = (message: LocalMessage) =>
     isOfAny(message, [record]) || turn?.parts.some(({ id }) => id === message.id) === true;
   return record.wasInterrupted || said.some(isOf);
@@ -100,8 +135,8 @@ export function findTheirs(
 ): AnswerRecord[] {
   const set = database.sql.exec("SELECT record FROM reminders WHERE user_id = ?", userId).toArray();
   const asked = turnsOf(database).filter(({ request }) => request.userId === userId);
-  const texts = [...set.map(({ record }) => String(record)), ...asked.map(({ request }) => request.text)];
-  return texts.flatMap((text) => records.get(markIn(text) ?? "") ?? []);
+  const marks = [...set.map(({ record }) => markIn(String(record))), ...asked.map(markOf)];
+  return marks.flatMap((mark) => records.get(mark ?? "") ?? []);
 }
 
 /** All turns that are kept. */
@@ -112,15 +147,31 @@ export const turnsOf = ({ sql }: OutageHarness["world"]["database"]): TurnRecord
     .map(({ record }) => readTurnText(String(record)));
 
 /** The last mark in a text. */
-export const markIn = (text: string): string | undefined => text.match(/[QRT]\d+X/g)?.at(-1);
+export const markIn = (text: string): string | undefined => marksIn(text).at(-1);
 
-const question = ({ messages }: OutageHarness["world"]["requests"][number]): string =>
-  messages.findLast(({ role }) => role === "user")?.text ?? "";
+/** All marks in a text. */
+export const marksIn = (text: string): string[] => text.match(/[QRT]\d+X/g) ?? [];
+
+/** The mark of a turn: of a scene's words, that behind its speaker's name. */
+export const markOf = ({ request: { text, persona } }: TurnRecord): string | undefined =>
+  persona ? markFor(persona.name, text) : markIn(text);
+
+const markFor = (name: string, text: string): string | undefined =>
+  markIn(new RegExp(`\\b${name}:\\w+`).exec(text)?.[0] ?? text);
+
+/** What a request asks last, and the mark of the answer. Each speaker of a scene but the first is asked by its name alone. */
+export function questionIn({ system, messages }: ModelRequest): { text: string; mark: string | undefined } {
+  const asked = messages.flatMap(({ role, text }) => (role === "user" ? [text] : []));
+  const name = /You speak as (\w+),/.exec(system)?.[1] ?? "nobody";
+  const isCue = asked.at(-1)?.includes(cueText(name)) === true;
+  const text = (isCue ? asked.findLast((one) => one.includes(`${name}:`)) : asked.at(-1)) ?? "";
+  return { text, mark: markFor(name, text) };
+}
 
 /** Each answer is there once, from its beginning to its end: no paragraph is lost, and none stands in two messages. */
 function shownWrongly(
   messages: readonly LocalMessage[],
-  { mark, kind, isShut, changes, isForgotten, mayBeginTwice }: AnswerRecord,
+  { mark, kind, isShut, changes, isForgotten, mayBeginTwice, unasked, isTakenBack }: AnswerRecord,
   mayEndEarly: boolean,
 ): string[] {
   // A task comes again and again.
@@ -128,7 +179,7 @@ function shownWrongly(
   const begins = messages.filter(({ content }) => content.includes(`A${mark}`)).length;
   const ends = messages.filter((message) => textOf(message).includes(`E${mark}`)).length;
   const said = `${mark} begins ${begins} times and ends ${ends} times`;
-  const most = 1 + changes + Number(mayBeginTwice);
+  const most = unasked ? 0 : 1 + changes + Number(mayBeginTwice);
   if (begins > most || ends > most) return [said];
   if (kind === "R") {
     // Where nobody can be shown its answer, its own words come to its person directly.
@@ -137,7 +188,7 @@ function shownWrongly(
     const isRight = changes > 0 || (begins === 1 && ends === 1 ? told.length === 0 : told.length === 1);
     return isRight ? [] : [`${said}, and is told ${told.length} times`];
   }
-  if (isShut || changes > 0 || (isForgotten && begins + ends === 0)) return [];
+  if (isShut || changes > 0 || ((isForgotten || isTakenBack) && begins + ends === 0) || unasked) return [];
   // The answer to a question that joined another's may have its beginning in a file.
   const isBegun = messages.some((message) => textOf(message).includes(`A${mark}`));
   if ((!isBegun || ends === 0) && !(mayEndEarly && ends === 0)) return [said];
@@ -158,10 +209,64 @@ const isOfAny = ({ content, interaction, repliesTo }: LocalMessage, records: rea
 export const textOf = ({ content, attachments }: LocalMessage): string =>
   [content, ...attachments.map(({ text = "" }) => text)].join("\n");
 
-function askedTooOften(questions: readonly string[], { mark, kind, changes }: AnswerRecord): string[] {
-  const asked = questions.filter((text) => markIn(text) === mark && !text.startsWith(NOTES)).length;
-  return kind !== "T" && asked > CALLS * (1 + changes) ? [`${mark} was asked ${asked} times`] : [];
+/** The next speaker of a scene begins below the last one. Above both is the header, which has the words of one whose own message may be lost. */
+function spokenTooEarly(messages: readonly LocalMessage[], { mark, after }: AnswerRecord): string[] {
+  const spoken = messages.filter(({ content }) => !/^-# Scene: /m.test(content));
+  const place = (one: string) => spoken.findIndex(({ content }) => content.includes(`A${one}`));
+  const isEarly = after !== undefined && place(mark) >= 0 && place(mark) < place(after);
+  return isEarly ? [`${mark} speaks above ${after}`] : [];
 }
+
+/** A command whose answer is in a thread says where. */
+function pointedNowhere(
+  messages: readonly LocalMessage[],
+  here: string,
+  { mark, isShut, changes }: AnswerRecord,
+): string[] {
+  const answer = messages.find(({ content }) => content.includes(`A${mark}`));
+  const reply = messages.find(({ channelId, interaction }) => channelId === here && interaction?.text.includes(mark));
+  const isThere = isShut || changes > 0 || !answer || answer.channelId === here;
+  return isThere || !reply || reply.content.includes(`<#${answer.channelId}>`)
+    ? []
+    : [`${mark} does not say where it is`];
+}
+
+/** No model is told of a conversation that had ended when it was asked. */
+function toldLater(requests: readonly ModelRequest[], { mark, newerThan }: AnswerRecord): string[] {
+  if (newerThan === undefined) return [];
+  const isLater = (request: ModelRequest) => Number(/\d+/.exec(questionIn(request).mark ?? "0")) > newerThan;
+  const told = requests.filter((request) => isLater(request) && JSON.stringify(request).includes(mark));
+  return told.map((request) => `${mark} was forgotten and is told with ${questionIn(request).mark}`);
+}
+
+function askedTooOften(
+  questions: readonly ReturnType<typeof questionIn>[],
+  { mark, kind, changes, unasked }: AnswerRecord,
+): string[] {
+  const asked = questions.filter((one) => one.mark === mark && !one.text.startsWith(NOTES)).length;
+  const most = unasked ? 0 : CALLS * (1 + changes);
+  return kind !== "T" && asked > most ? [`${mark} was asked ${asked} times`] : [];
+}
+
+/** What needs an approval is done only once it has one, and then once. Who has denied it has denied it. */
+function doneWrongly(effects: readonly string[], turns: readonly TurnRecord[], decisions: Decisions): string[] {
+  const done = effects.map((effect) => effect.split(/[ :]/)[1] ?? "");
+  const came = ({ events }: TurnRecord) => events.map(({ what }) => what);
+  const approved = turns.filter((turn) => came(turn).includes("approved") && !came(turn).includes("stop"));
+  return [
+    ...done.filter((turn, index) => done.indexOf(turn) < index).map((turn) => `the call of ${turn} is done twice`),
+    ...done.flatMap((turn) => (decisions.get(turn) === "Approve" ? [] : [`${turn}: done, and ${decisions.get(turn)}`])),
+    ...approved.flatMap(({ id }) => (done.includes(id) ? [] : [`the call of ${id} was approved and is not done`])),
+  ];
+}
+
+/** A late answer that was forgotten is given up: of the message that still waits for it Discord itself says after a while that none came. */
+const isGivenUp = (message: LocalMessage, records: readonly AnswerRecord[]): boolean =>
+  message.loading &&
+  isOfAny(
+    message,
+    records.filter(({ isForgotten }) => isForgotten),
+  );
 
 /** What looks as if something were under way. */
 function leftBelow({ content, components, loading, attachments, poll }: LocalMessage): string[] {

@@ -1,6 +1,7 @@
 // A message harness whose Discord does not take the bot's token for a while, or can't be reached at all.
 
 import { createReminders } from "../../durable-objects/reminders/reminders.ts";
+import type { FaultHarness } from "./fault-harness.ts";
 import { createMessageHarness, type MessageHarness, type MessageHarnessOptions } from "./message-harness.ts";
 
 /**
@@ -17,6 +18,8 @@ export interface OutageHarness extends MessageHarness {
   failed: number[];
   /** Sets a reminder of whoever asked last, to be due after `ms`. False: it is one too many. */
   remind(text: string, ms: number, more?: object): boolean;
+  /** The channel's object, and those of the threads that it has opened. */
+  objects(): FaultHarness[];
   /** What was logged as an error, each line once. */
   errors(): string[];
 }
@@ -35,11 +38,14 @@ const ANSWERS: Readonly<Record<Exclude<Outage, "up">, (() => Response) | null>> 
 const LIMITED = { status: 429, headers: { "retry-after": "20" } };
 
 /** Is this request answered as ever? */
-function isSpared(outage: Outage, { method, url, headers }: Request, channelId: string): boolean {
+function isSpared(outage: Outage, { method, url, headers }: Request, objects: FaultHarness[]): boolean {
   const isByBot = headers.has("Authorization");
-  const isOfChannel = isByBot && url.includes(`/channels/${channelId}`);
+  const [isOfChannel, ...isOfThread] = objects.map(
+    ({ channelId }) => isByBot && url.includes(`/channels/${channelId}`),
+  );
   if (outage === "refuses") return !isByBot;
-  if (outage === "closed") return !isOfChannel;
+  // Whoever can't see a channel can't see its threads.
+  if (outage === "closed") return !isOfChannel && !isOfThread.includes(true);
   if (outage === "muted" || outage === "locked") return !isOfChannel || method !== "POST";
   return outage === "up";
 }
@@ -54,7 +60,7 @@ export async function createOutageHarness(options: MessageHarnessOptions = {}): 
   let present: Outage = "up";
   Object.assign(world.discord, {
     async fetch(request: Request): Promise<Response> {
-      if (present === "up" || isSpared(present, request, world.channelId)) return fetch(request);
+      if (present === "up" || isSpared(present, request, outages.objects())) return fetch(request);
       failed.push(Math.floor((world.clock.now() - start) / 1000));
       if (present === "loses") await fetch(request);
       const answer = ANSWERS[present]?.();
@@ -63,7 +69,7 @@ export async function createOutageHarness(options: MessageHarnessOptions = {}): 
     },
   });
   let reminders = 0;
-  return {
+  const outages: OutageHarness = {
     ...harness,
     become(outage) {
       present = outage;
@@ -76,27 +82,29 @@ export async function createOutageHarness(options: MessageHarnessOptions = {}): 
       const wanted = { key: `reminder ${++reminders}`, text, dueAt: world.now() + ms, ...more };
       return createReminders(channel, turn).set(wanted).ok;
     },
+    objects: () => [world],
     errors: () => [...new Set(world.logs.flatMap(({ level, text }) => (level === "error" ? [text] : [])))],
   };
+  return outages;
 }
 
 /** The platform drops an object that is silent for so long. */
 const SILENCE_MS = 70_000;
 
-/** Lets time pass for an object that leaves memory whenever it is silent. */
-export async function passForgetfully({ world, pass }: OutageHarness, ms: number): Promise<void> {
+/** Lets time pass for objects that leave memory whenever all of them are silent. */
+export async function passForgetfully({ world, objects, pass }: OutageHarness, ms: number): Promise<void> {
   for (const until = world.clock.now() + ms; world.clock.now() < until; ) {
     const silentUntil = Math.min(until, world.clock.now() + SILENCE_MS);
-    const next = world.alarmAt ?? until;
+    const next = Math.min(...objects().map(({ alarmAt }) => alarmAt ?? until));
     if (next > silentUntil) {
-      world.restart();
+      for (const one of objects()) one.restart();
       await pass(Math.min(until, next) - world.clock.now());
     } else await pass(Math.max(1, next - world.clock.now()));
   }
 }
 
-/** Discord is up, and a deploy begins another life. */
-export function renew({ world, become }: OutageHarness): void {
+/** Discord is up, and a deploy begins other lives. */
+export function renew({ objects, become }: OutageHarness): void {
   become("up");
-  world.restart();
+  for (const one of objects()) one.restart();
 }

@@ -1,8 +1,11 @@
-// Harness: a channel in which each question gets a thread, and the objects of both. Use it for what a person sees in the two places.
+// Harness: a channel in which each question gets a thread, and the objects of both. Use it for what a person sees in the two places. Or any
+// channel, with an object for each of its threads.
 import type { Submission } from "../../src/core/state/rpc.ts";
 import { planFaults } from "../faults/plan.ts";
+import type { Story } from "../faults/stories.ts";
 import { FaultHarness } from "./fault-harness.ts";
 import { createMessageHarness, type MessageHarness } from "./message-harness.ts";
+import type { OutageHarness } from "./outage-harness.ts";
 import type { Answer } from "./scripted-model.ts";
 
 /** The channel; its harness knows nothing of the thread, so `restAll` takes the place of `rest`. */
@@ -41,4 +44,42 @@ export async function openThreadPlace(answer: Answer): Promise<ThreadPlace> {
     }
   };
   return { ...place, way, thread: () => thread, restAll };
+}
+
+const MAX_STEPS = 5000;
+
+/** From now on each thread of the channel has an object of its own, for which time passes as for the channel's. `answerTo` is its model's. */
+export function openThreads(harness: OutageHarness, answerTo: (object: FaultHarness) => Story["answerTo"]): void {
+  const { world } = harness;
+  const threads = new Map<string, FaultHarness>();
+  world.threads = (threadId) => {
+    const thread: FaultHarness =
+      threads.get(threadId) ??
+      new FaultHarness(
+        { ...world.scenario, answerTo: (request, model) => answerTo(thread)(request, model) },
+        planFaults(),
+        threadId,
+        world,
+      );
+    threads.set(threadId, thread);
+    return thread;
+  };
+  const objects = () => [world, ...threads.values()];
+  const step = async (until: number) => {
+    await world.settle();
+    const alarms = objects().map((one) => (one.hasWork() ? one.alarmAt : null) ?? Number.POSITIVE_INFINITY);
+    const next = Math.min(world.clock.nextAt() ?? Number.POSITIVE_INFINITY, ...alarms);
+    if (next > until || next === Number.POSITIVE_INFINITY) return false;
+    for (const one of objects()) await one.step(Math.max(next, world.clock.now()));
+    return true;
+  };
+  const rest = async (until = Number.POSITIVE_INFINITY) => {
+    for (let steps = 0; steps < MAX_STEPS && world.clock.now() < until && (await step(until)); steps++);
+  };
+  const pass = async (ms: number) => {
+    const until = world.clock.now() + ms;
+    await rest(until);
+    await world.clock.advance(Math.max(0, until - world.clock.now()));
+  };
+  Object.assign(harness, { objects, pass, rest: () => rest() });
 }

@@ -2,7 +2,8 @@
 // bot's own token then, in the message that Discord made for them.
 import { expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
-import { createOutageHarness, type Outage, type OutageHarness } from "../../support/outage-harness.ts";
+import type { ModelRequest } from "../../../src/turn/ports.ts";
+import { createOutageHarness, type Outage, type OutageHarness, renew } from "../../support/outage-harness.ts";
 
 const HOUR_MS = 3_600_000;
 const ATTACHED = "The full answer is in the attached file.";
@@ -63,4 +64,23 @@ it("is there soon after three hours in which Discord has limited all requests, w
   await harness.pass(20 * 60_000);
   const invalid = harness.requests().filter((line) => line.endsWith("→ 50027"));
   expect([harness.reads(), invalid, world.hasWork()]).toEqual([[ANSWER], [], false]);
+});
+
+it("a scene's late speaker is read above the next one, which another life has taken over", async () => {
+  const answerTo = ({ system }: ModelRequest) =>
+    system.includes("as Bob") ? { texts: ["Bob ", "speaks."], pauseMs: 20_000 } : { texts: ["All is well."] };
+  const harness = await createOutageHarness({ answerTo });
+  for (const name of ["Cyd", "Ada", "Bob"])
+    await harness.use(PEOPLE.juno, "persona create", { name, prompt: "Speak." });
+  harness.become("loses");
+  await harness.use(PEOPLE.juno, "scene", { personas: "Cyd,Ada,Bob", prompt: "Hello?" });
+  await harness.pass(10_000);
+  renew(harness);
+  await harness.rest();
+  expect(harness.reads().map((said) => said.split("\n")[0])).toEqual([
+    "-# Scene: Cyd, Ada, Bob",
+    "**Cyd:** All is well.",
+    "All is well.",
+    "Bob speaks.",
+  ]);
 });

@@ -2,8 +2,10 @@
 import { expect, it } from "vitest";
 import { buildQuestion, buildQuestions, unstoredText } from "../../../durable-objects/turn/turn-texts.ts";
 import { cueText } from "../../../src/core/state/scene.ts";
+import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { memoryStore } from "../../support/memory-store.ts";
+import { createMessageHarness } from "../../support/message-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { said, testRequest, turnIn } from "../../support/store-contract.ts";
 import { end, text as says, tool } from "../../support/turn-script.ts";
@@ -26,6 +28,17 @@ it("the words of a scene are there once, also where its first turn ended without
   store.insertTurn(turn(0));
   store.addMessage({ ...said("1", "Hello?"), role: "user", speaker: { id: "10", name: "Theo", number: 1, at: 0 } });
   expect(buildQuestions(store, turn(1)).map(({ text }) => text)).toEqual([cueText("")]);
+});
+
+it("the words of a scene are told each speaker, also where those before have said so much that they would be out of its sight", async () => {
+  const lines = "lorem ipsum ".repeat(3000);
+  const { world, use } = await createMessageHarness({ answerTo: () => ({ texts: [lines] }) });
+  for (const name of ["Ada", "Bo"]) await use(PEOPLE.juno, "persona create", { name, prompt: "Speak." });
+  await use(PEOPLE.juno, "scene", { personas: "Ada,Bo,Ada", prompt: "What about the ferry?" });
+  while (await world.step(Number.POSITIVE_INFINITY));
+  const speaking = world.requests.filter(({ system }) => system.includes("You speak as"));
+  const told = speaking.map(({ messages }) => messages.some(({ text }) => text.includes("about the ferry?")));
+  expect(told).toEqual([true, true, true]);
 });
 
 it.each([

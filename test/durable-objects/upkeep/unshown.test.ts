@@ -1,7 +1,7 @@
 // An answer that Discord does not take for long, because it does not accept the bot's token, is kept no longer than its person and the channel wish.
 import { expect, it } from "vitest";
 import { forgetPerson, resetConversation } from "../../../durable-objects/upkeep/forget.ts";
-import { PEOPLE } from "../../../src/playground/discord/world.ts";
+import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { BOT } from "../../support/message-harness.ts";
 import { createOutageHarness, type OutageHarness, renew } from "../../support/outage-harness.ts";
 
@@ -37,6 +37,19 @@ it.each<[string, (harness: OutageHarness) => unknown]>([
   renew(harness);
   await harness.pass(DAY_MS / 2);
   expect([harness.reads(), words(harness).includes("closing")]).toEqual([[], false]);
+});
+
+it("of a reminder comes although the conversation was reset, because reminders stay", async () => {
+  // In a direct message nothing is asked of Discord before the model is, so that the object does not know of the outage by then.
+  const harness = await createOutageHarness({ channelId: PLACES.dmOfMira });
+  await harness.chat(PEOPLE.mira, "hello");
+  harness.remind("milk", HOUR_MS);
+  harness.become("refuses");
+  await harness.pass(2 * HOUR_MS);
+  resetConversation(channelOf(harness));
+  renew(harness);
+  await harness.pass(DAY_MS / 2);
+  expect(harness.reads(PEOPLE.mira).filter((said) => said.includes("⏰"))).toHaveLength(1);
 });
 
 it("goes with all that is as old, and nothing is tried any more", async () => {

@@ -1,0 +1,309 @@
+// The people of a week by chance: what each act of theirs is, and what must become of the questions, reminders and tasks that it brings or
+// changes. When they do it, and what Discord does meanwhile, is random-outage.ts's.
+import type { TurnRecord } from "../../src/core/state/record.ts";
+import { nextOccurrence } from "../../src/core/time/occurrence.ts";
+import { readRule } from "../../src/core/time/recurrence.ts";
+import type { LocalMessage } from "../../src/playground/discord/view.ts";
+import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import { BOT, labels } from "../support/message-harness.ts";
+import type { OutageHarness } from "../support/outage-harness.ts";
+import {
+  type AnswerRecord,
+  type Decisions,
+  findTheirs,
+  markIn,
+  markOf,
+  marksIn,
+  questionIn,
+  textOf,
+  turnsOf,
+} from "./outage-rules.ts";
+import { KINDS } from "./week-answers.ts";
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** Whoever has more that wait is refused soon. Below a message that is said once, and nobody hears it during an outage. */
+const MOST_WAITING = 2;
+/** The personas of scenes. */
+export const SPEAKERS = ["Cyd", "Ada", "Bob"] as const;
+/** Without calls: what waits for an approval lets others speak before it. */
+const SCENE_KINDS = ["briefly", "slowly", "long", "longest"] as const;
+const TASKS = ["every day", "every 30 minutes", "every 2 hours"] as const;
+
+/** What the people need of their week. */
+export interface Around {
+  harness: OutageHarness;
+  random: () => number;
+  /** A persona answers, and has a voice of its own. */
+  hasPersona: boolean;
+  /** Some ask for an answer in a thread of its own. */
+  hasThreads: boolean;
+  /** Nobody can be shown anything now. */
+  isShut: () => boolean;
+  /** Told what is done, for whoever reads what a week has played. */
+  say: (what: string) => void;
+}
+
+/** The people, and what they have asked for. */
+export class WeekPeople {
+  readonly #around: Around;
+  readonly #everybody: readonly string[];
+  /** By the mark that stands in the question. */
+  readonly #asked = new Map<string, AnswerRecord>();
+  /** How each call that needed an approval was first decided, by its turn. */
+  readonly decisions: Decisions = new Map();
+  /** What people could not do. */
+  readonly faults: string[] = [];
+  #marks = 0;
+
+  constructor(around: Around) {
+    this.#around = around;
+    this.#everybody = around.harness.world.channelId === PLACES.dmOfMira ? [PEOPLE.mira] : [PEOPLE.mira, PEOPLE.theo];
+  }
+
+  /** What must become of all that was asked for. */
+  get records(): AnswerRecord[] {
+    return [...this.#asked.values()];
+  }
+
+  /** One of them. */
+  anybody(): string {
+    return this.#pick(this.#everybody);
+  }
+
+  async ask(wanted: "message" | "command", as: string, kind = this.#pick(KINDS)): Promise<void> {
+    const { harness, say, hasPersona, hasThreads, random } = this.#around;
+    const { world } = harness;
+    const how = this.#waiting(as) >= MOST_WAITING ? "command" : wanted;
+    const record = this.#note("Q");
+    record.mayBeginTwice = hasPersona && how === "command";
+    const text = `${record.mark} ${kind}`;
+    say(`${how} ${text}`);
+    if (how === "message") record.message = { id: harness.write(as, `${BOT} ${text}`), by: as };
+    else {
+      const thread = hasThreads && random() < 0.5;
+      const options = { message: text, ...(thread && { thread }) };
+      const used = { kind: "command", as, channel: world.channelId, name: "chat", options } as const;
+      const { seen } = await world.during(world.discord.interact(used));
+      // Whoever is refused is told so at once.
+      if (seen !== "thinking") this.#asked.delete(record.mark);
+    }
+  }
+
+  /** Somebody deletes or edits a question of theirs, mostly one that is not answered yet. What has ended stays; what has begun goes on. */
+  async takeBack(how: "delete" | "edit"): Promise<void> {
+    const { harness, say, random } = this.#around;
+    const { world, door } = harness;
+    const written = this.records.filter(({ message, unasked }) => message && !unasked);
+    const late = written.filter((record) => !this.#isShown(record));
+    const record = this.#pick(random() < 0.8 ? late : written);
+    if (!record?.message) return;
+    const { id: messageId, by: as } = record.message;
+    // A thread has the turn of a question by its message's id, too.
+    const find = () => this.#allTurns().findLast(({ id }) => id === messageId);
+    const before = find();
+    say(`${how} ${record.mark}, ${before?.state}`);
+    const other = how === "edit" ? this.#note("Q") : null;
+    const content = `${BOT} ${other?.mark} ${this.#pick(KINDS)}`;
+    if (other) Object.assign(other, { message: record.message, isShut: other.isShut || record.isShut });
+    world.discord.touch(other ? { kind: "edit", as, messageId, content } : { kind: "delete", as, messageId });
+    do await harness.pass(1000);
+    while (door.open() > 0);
+    const after = find();
+    const isRead = after !== undefined && other !== null && markIn(after.request.text) === other.mark;
+    const requests = harness.objects().flatMap((one) => one.requests);
+    const wasAsked = requests.some((request) => questionIn(request).mark === record.mark);
+    const isOver = before ? before.state === "finished" || after?.status === "steered" : wasAsked;
+    if (isRead) record.unasked = true;
+    else if (other) other.unasked = true;
+    else if (!isOver && !wasAsked && (after?.startedAt ?? null) === null) record.unasked = true;
+    else if (!isOver) for (const one of this.#recordsOf(messageId)) one.isTakenBack = true;
+    const isWaiting = (turn: TurnRecord | undefined) =>
+      turn?.state === "queued" && turn.startedAt === null && !turn.request.beginsThread;
+    if (other && !isRead && isWaiting(before) && isWaiting(after)) this.faults.push(`${other.mark} was not read`);
+  }
+
+  /** Several personas speak, each of whom has words of its own. */
+  async playScene(as: string): Promise<void> {
+    const { harness, say, random } = this.#around;
+    const { world } = harness;
+    const speakers = SPEAKERS.slice(random() < 0.5 ? 1 : 0);
+    const records = speakers.map(() => Object.assign(this.#note("Q"), { mayBeginTwice: true }));
+    for (const [index, record] of records.entries()) Object.assign(record, { after: records[index - 1]?.mark });
+    const lines = speakers.map((name, index) => `${name}:${records[index]?.mark}`);
+    const prompt = `${lines.join(" ")} ${this.#pick(SCENE_KINDS)}`;
+    say(`scene ${prompt}`);
+    const options = { personas: speakers.join(), prompt };
+    const used = { kind: "command", as, channel: world.channelId, name: "scene", options } as const;
+    const { seen } = await world.during(world.discord.interact(used));
+    if (seen !== "thinking") for (const { mark } of records) this.#asked.delete(mark);
+  }
+
+  async remind(): Promise<void> {
+    const { harness, random, say } = this.#around;
+    const { world } = harness;
+    await harness.use(this.anybody(), "bot status");
+    const every = random() < 0.3 ? this.#pick(TASKS) : null;
+    // Whoever asked last sets it, and they may be forgotten.
+    if (turnsOf(world.database).length === 0) return;
+    const record = this.#note(every ? "T" : "R");
+    const rule = every === null ? null : readRule(every, world.now(), "UTC");
+    const ms = rule?.ok ? nextOccurrence(rule.rule, world.now()) - world.now() : MINUTE_MS + random() * DAY_MS;
+    say(`remind ${record.mark} ${every ?? ""} in ${Math.round(ms / 1000)} s`);
+    const isSet = harness.remind(record.mark, ms, rule?.ok ? { repeats: { rule: rule.rule, every } } : {});
+    if (!isSet) this.#asked.delete(record.mark);
+  }
+
+  /** Somebody has all forgotten that is kept about them. What is over then leaves no word behind; the rest stays, and comes. */
+  async forget(as: string): Promise<void> {
+    const { world } = this.#around.harness;
+    this.#around.say(`${as} is forgotten`);
+    for (const record of findTheirs(world.database, as, this.#asked))
+      record.isForgotten = record.isForgotten || !this.#isShown(record);
+    this.#erase(({ request }) => request.userId === as);
+    const here = { as, channel: world.channelId } as const;
+    const used = { ...here, kind: "command", name: "privacy", subcommand: "forget" } as const;
+    const { messageId = "" } = await world.during(world.discord.interact(used));
+    const click = { ...here, kind: "click", messageId, customId: `forget:${as}` } as const;
+    await world.during(world.discord.interact(click));
+  }
+
+  /** The conversation begins anew: what is over leaves no word behind, and an answer that is late may not come. The rest stays, and comes. */
+  async reset(): Promise<void> {
+    const { harness, say } = this.#around;
+    say("reset");
+    for (const record of this.#erase(() => true)) {
+      record.isForgotten = record.isForgotten || !this.#isShown(record);
+      record.newerThan ??= this.#marks;
+    }
+    await harness.use(PEOPLE.mira, "bot reset");
+  }
+
+  /** Notes that nothing may be left of those of these turns that are over; their questions. One that is asked again now is not over. */
+  #erase(isMeant: (turn: TurnRecord) => boolean): AnswerRecord[] {
+    const turns = turnsOf(this.#around.harness.world.database);
+    // One that waits for its thread has not begun.
+    const isOver = ({ state, threadSince }: TurnRecord) =>
+      state === "finished" || (state === "closing" && threadSince === undefined);
+    const open = new Set(turns.flatMap((turn) => (isOver(turn) ? [] : marksIn(turn.request.text))));
+    return turns.flatMap((turn) => {
+      const record = this.#asked.get(markOf(turn) ?? "");
+      const isLeft = !isOver(turn) || turn.status === "steered" || open.has(record?.mark ?? "");
+      if (record?.kind !== "Q" || isLeft || !isMeant(turn)) return [];
+      record.isErased = true;
+      record.wasInterrupted = turn.status === "follow_up_interrupt";
+      return [record];
+    });
+  }
+
+  /** A button on the newest message that has one, or on any. */
+  async click(): Promise<void> {
+    const buttons = this.#buttons();
+    const chosen = this.#around.random() < 0.6 ? buttons.at(-1) : this.#pick(buttons);
+    if (chosen) await this.#press(PEOPLE.mira, chosen);
+  }
+
+  /** Somebody approves or denies the newest call of theirs that waits. */
+  async decide(as: string): Promise<void> {
+    const label = this.#pick(["Approve", "Deny"]);
+    const turns = turnsOf(this.#around.harness.world.database);
+    const theirs = this.#buttons().filter(
+      (button) => button.label === label && turns.find(({ id }) => id === button.turnId)?.request.userId === as,
+    );
+    const chosen = theirs.at(-1);
+    if (chosen) await this.#press(as, chosen);
+  }
+
+  /** From now on nobody can be shown anything, and no answer that is under way can be finished. */
+  shut(): void {
+    const open = this.#everywhere().filter(({ components }) => labels(components).includes("Stop"));
+    const isOpen = ({ mark }: AnswerRecord) => open.some((message) => textOf(message).includes(mark));
+    for (const one of this.#asked.values()) one.isShut = one.isShut || !this.#isShown(one) || isOpen(one);
+  }
+
+  #buttons(): Button[] {
+    return this.#shown().flatMap(({ id: messageId, components }) =>
+      buttonsOf(components).map(({ custom_id: customId = "", label = "" }) => {
+        return { messageId, customId, label, turnId: customId.split(":")[1] ?? "" };
+      }),
+    );
+  }
+
+  async #press(as: string, { messageId, customId, label, turnId }: Button): Promise<void> {
+    const { world } = this.#around.harness;
+    const records = this.#recordsOf(turnId);
+    this.#around.say(`${label} of ${records.map(({ mark }) => mark).join("+")}`);
+    if (label !== "Continue" && !isDecision(label)) for (const record of records) record.changes++;
+    // Mira moderates, and so may decide about everybody's.
+    if (isDecision(label) && !this.decisions.has(turnId)) this.decisions.set(turnId, label);
+    await world.during(world.discord.interact({ kind: "click", as, channel: world.channelId, messageId, customId }));
+  }
+
+  #pick<Item>(items: readonly Item[]): Item {
+    return items[Math.floor(this.#around.random() * items.length)] as Item;
+  }
+
+  #waiting(as: string): number {
+    const turns = turnsOf(this.#around.harness.world.database);
+    return turns.filter(({ state, request }) => state === "queued" && request.userId === as).length;
+  }
+
+  #note(kind: AnswerRecord["kind"]): AnswerRecord {
+    const record: AnswerRecord = {
+      mark: `${kind}${++this.#marks}X`,
+      kind,
+      isShut: this.#around.isShut(),
+      changes: 0,
+      isForgotten: false,
+      isErased: false,
+      wasInterrupted: false,
+      mayBeginTwice: false,
+    };
+    this.#asked.set(record.mark, record);
+    return record;
+  }
+
+  #isShown({ mark }: AnswerRecord): boolean {
+    return this.#everywhere().some((message) => textOf(message).includes(`E${mark}`));
+  }
+
+  /** What is shown in the channel and its threads. */
+  #everywhere(): LocalMessage[] {
+    return this.#around.harness.objects().flatMap(({ channelId }) => this.#shown(channelId));
+  }
+
+  #shown(channelId = this.#around.harness.world.channelId): LocalMessage[] {
+    const { discord } = this.#around.harness.world;
+    return discord.messages(channelId, PEOPLE.mira).filter(({ author, ephemeral }) => author.bot && !ephemeral);
+  }
+
+  #allTurns(): TurnRecord[] {
+    return this.#around.harness.objects().flatMap(({ database }) => turnsOf(database));
+  }
+
+  /** The questions of a turn or of a scene: its own, and those that joined it. */
+  #recordsOf(turnId: string): AnswerRecord[] {
+    const turns = this.#allTurns();
+    const named = turns.filter(({ id, request }) => id === turnId || request.scene?.id === turnId).map(({ id }) => id);
+    const meant = turns.filter(({ id, steers }) => named.includes(id) || named.includes(steers ?? ""));
+    return meant.flatMap((turn) => this.#asked.get(markOf(turn) ?? "") ?? []);
+  }
+}
+
+interface Button {
+  messageId: string;
+  customId: string;
+  label: string;
+  /** The turn that it names. */
+  turnId: string;
+}
+
+const isDecision = (label: string): label is "Approve" | "Deny" => label === "Approve" || label === "Deny";
+
+interface Row {
+  components?: { label?: string; custom_id?: string }[];
+}
+const buttonsOf = (rows: readonly unknown[]) =>
+  (rows as readonly Row[])
+    .flatMap(({ components = [] }) => components)
+    .filter(({ custom_id }) => custom_id !== undefined);
