@@ -67,7 +67,7 @@ const tell = ({ mutation, by, test, near }: Outcome): void => {
 const found = await judgeSites(
   { all, players, outcomes, tell },
   drawn.map(({ number }) => number),
-);
+).catch((error: Error) => leave({ code: 2, text: `${error.message}\n` }));
 
 const survivors = found.filter(({ by }) => by === null);
 const noticed = found.length - survivors.length;

@@ -70,6 +70,10 @@ export function makePlayer({ first, sites }: AllSites) {
     /** What the tests of a file reach. */
     async record(file: string): Promise<Recorded> {
       const answer = await ask({ type: "record", file }, () => RECORDED_SILENCE_MS);
+      if (answer.type === "silent")
+        throw new Error(
+          `A test of ${file} said nothing for ${RECORDED_SILENCE_MS / 1000} s. Try again when this machine does less.`,
+        );
       if (answer.type !== "recorded") throw new Error(`${file}: ${JSON.stringify(answer)}`);
       return answer.recorded;
     },
