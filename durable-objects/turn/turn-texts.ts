@@ -7,7 +7,7 @@ import { withFileNames } from "../../src/core/state/attachments.ts";
 import type { HeardSound } from "../../src/core/state/media.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
-import { cueText } from "../../src/core/state/scene.ts";
+import { cueText, type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import { describeSpeaker } from "./turn-speaker.ts";
 
 type Question = Omit<StoredMessage, "seq">;
@@ -37,18 +37,19 @@ export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: str
 export function buildQuestions(store: ChannelStore, turn: TurnRecord): Question[] {
   const question = buildQuestion(store, turn, turn.id);
   const { scene, ...request } = turn.request;
-  return !scene?.index || isNear(store, turn, scene.id)
+  return !scene?.index || isNear(store, turn, scene)
     ? [question]
     : [buildQuestion(store, { ...turn, request }, turn.id), question];
 }
 
 /** Are the person's words in a part of the transcript that fits a window even if each character is a token? */
-function isNear(store: ChannelStore, { id, request }: TurnRecord, sceneId: string): boolean {
+function isNear(store: ChannelStore, { id, request }: TurnRecord, scene: ScenePart): boolean {
+  const speakers = scene.names.map((_, index) => sceneTurnId(scene.id, index));
   let chars = 0;
   const said = store.messagesBefore(id, MAX_TRANSCRIPT_ROWS, transcriptOwner(request)).reverse();
   return said.some(({ turnId, speaker, text }) => {
     chars += text.length;
-    return speaker && turnId.split(".")[0] === sceneId && chars < MAX_TRANSCRIPT_TOKENS;
+    return speaker && speakers.includes(turnId) && chars < MAX_TRANSCRIPT_TOKENS;
   });
 }
 
