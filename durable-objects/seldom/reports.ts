@@ -18,7 +18,7 @@ export function readStatus({ ports }: Channel, viewerId = unknownViewer.userId):
   const summarised = store.summary()?.messages ?? 0;
   const isMute = rateLimiter.isTokenRefused;
   const report = buildStatusReport(store.state(), { viewerId, maxIterations, now: clock(), summarised, isMute });
-  return { ...report, isOff: effectiveSettings(ports).answer_to === "off" };
+  return { ...report, commandsOnly: effectiveSettings(ports).answer_to === "off" };
 }
 
 /** Reads the timeline of the named turn, or of the newest; null when there is none that the viewer may read. */

@@ -40,7 +40,7 @@ export function spentText({ of, unit, per, limit, isHeld, hasReset, resetsAt }: 
   const span = per ?? "day";
   if (hasReset)
     return `${who} used up ${whose} ${amount(limit, unit)} for the ${span} when this answer began. A new ${span} has begun, so you can ask again.`;
-  return `${who} used up ${whose} ${amount(limit, unit)} ${period}. The limit resets at ${moment(resetsAt, "f")}. ${see}`;
+  return `${who} used up ${whose} ${amount(limit, unit)} ${period}. The limit resets on ${moment(resetsAt, "f")}. ${see}`;
 }
 
 /** A budget that is nearly used up. */

@@ -21,10 +21,10 @@ export function gatewayStatusText(status: SeenGatewayStatus): string {
   return "usedUp" in status ? `unknown: ${status.usedUp}` : `refused: ${gatewayRefusals[status.refused]}`;
 }
 
-/** A line for `/bot status`; null where the bot does without the gateway. `isOff`: the setting `answer_to` is `off` in this channel. */
-export function gatewayLine(status: SeenGatewayStatus, isOff = false): string | null {
+/** A line for `/bot status`; null where the bot does without the gateway. `commandsOnly`: the setting `answer_to` is `off` in this channel. */
+export function gatewayLine(status: SeenGatewayStatus, commandsOnly = false): string | null {
   if (status === "off") return null;
-  if (isOff) return "I answer commands only here, because `answer_to` is `off`.";
+  if (commandsOnly) return "In this channel I answer only commands, because `answer_to` is `off`.";
   if (status === "connected") return "I hear mentions, replies and direct messages.";
   if (status === "unknown" || (typeof status === "object" && "usedUp" in status))
     return "I can't tell whether I hear mentions, replies and direct messages.";

@@ -123,7 +123,7 @@ export interface StatusReport {
   /** Whose answers Discord has not taken for more than a minute. `isMute`: it does not accept the bot's token. An older object sends none. */
   unshown?: { userIds: string[]; isMute: boolean };
   /** No message of this channel is a question to the bot (`answer_to`). An older object doesn't say. */
-  isOff?: boolean;
+  commandsOnly?: boolean;
 }
 
 /** What `/bot usage` shows, for today. A limit of 0 means no limit. */

@@ -23,7 +23,7 @@ export async function status(actor: Actor, ports: AnswerPorts): Promise<object> 
   ]);
   if (!report) return privately(UNAVAILABLE);
   const sentences = [
-    gatewayLine(gateway, report.isOff && actor.guildId !== null) ?? [],
+    gatewayLine(gateway, report.commandsOnly && actor.guildId !== null) ?? [],
     missingIn(actor.installContext, ports.hasBotToken),
   ].flat();
   return privately([statusText(report), ...sentences.map((sentence) => `-# ${sentence}`)].join("\n"));

@@ -14,7 +14,7 @@ it.each([
 
 it("no message is heard where the channel's setting is off, whatever the gateway does", () => {
   const told = (["connected", "resuming", "unknown", "off"] as const).map((status) => gatewayLine(status, true));
-  const line = "I answer commands only here, because `answer_to` is `off`.";
+  const line = "In this channel I answer only commands, because `answer_to` is `off`.";
   expect(told).toEqual([line, line, line, null]);
 });
 

@@ -130,7 +130,7 @@ describe("a limit", () => {
   });
 
   it("is described in words, with the time when it resets", () => {
-    const at = `at <t:${MIDNIGHT / 1000}:f>`;
+    const at = `on <t:${MIDNIGHT / 1000}:f>`;
     expect(spentText({ of: "user", unit: "turns", limit: 1, resetsAt: MIDNIGHT })).toBe(
       `You have used up your 1 answer for today. The limit resets ${at}. Use \`/bot usage\` to see more.`,
     );

@@ -153,11 +153,11 @@ describe("a place where something is missing", () => {
   });
 
   it("says in /bot status of a server that it hears no messages where they are no questions", async () => {
-    const lines = async (isOff: boolean, extra: Record<string, unknown> = {}) => {
+    const lines = async (commandsOnly: boolean, extra: Record<string, unknown> = {}) => {
       const world = scene({
         variables: { ...VARIABLES, ...token, DISCORD_GATEWAY: "on" },
         gatewayStatus: async () => "connected",
-        status: { isOff },
+        status: { commandsOnly },
       });
       const { data } = (await world.answered(raw(2, status, extra))) as { data: { content: string } };
       return data.content.split("\n").includes(`-# ${gatewayLine("connected", true)}`);

@@ -24,7 +24,7 @@ it("an answer whose token stays unknown comes by the bot's own token, in the sam
   expect([place.reads(), place.discord.violations]).toEqual([["Hello there."], []]);
 });
 
-it("it comes also where the channel can't be read for a minute", async () => {
+it("an answer whose token stays unknown comes also where the channel can't be read for a minute", async () => {
   const place = createAppHarness({ bot: true });
   const unknown = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
   place.discord.failNext(999, unknown, isByToken);

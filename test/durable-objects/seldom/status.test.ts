@@ -15,10 +15,10 @@ const DANGER = {
 it.each([
   ["off", true],
   ["mention", false],
-])("the status says whether messages are questions here: answer_to %s", (value, isOff) => {
+])("the status says whether messages are questions here: answer_to %s", (value, commandsOnly) => {
   const c = createChannelHarness();
   c.store.putSetting("answer_to", value);
-  expect(c.status().isOff).toBe(isOff);
+  expect(c.status().commandsOnly).toBe(commandsOnly);
 });
 
 it("the status shows the step that runs: while its model writes, while its tools run, and after a wait for approval", async () => {

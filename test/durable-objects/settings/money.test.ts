@@ -83,7 +83,7 @@ describe("the channel's budget of money", () => {
     await answer(channel, words(used(100)));
     expect([endOf(channel, "101"), channel.store.state().running]).toEqual(["budget_spent", null]);
     expect(shownOf(channel, "101")).toBe(
-      "-# ⚠️ This channel has used up its $0.0001 for today. The limit resets at <t:86400:f>. Use `/bot usage` to see more.",
+      "-# ⚠️ This channel has used up its $0.0001 for today. The limit resets on <t:86400:f>. Use `/bot usage` to see more.",
     );
   });
 
