@@ -3,22 +3,32 @@
 import { addressesInJson, addressesInWords } from "../core/taint/addresses.ts";
 import { type TurnTaint, worstTaint } from "../core/taint/taint.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";
-import type { TurnStore } from "./ports.ts";
+import type { NumberedCall, TurnStore } from "./ports.ts";
 import { offeredTools } from "./prompt.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** Builds it for one call. Addresses are looked for only when they are asked about, and then once. */
-export function buildTurnTaint(params: ToolLoopParams, calledName: string): TurnTaint {
+export function buildTurnTaint(params: ToolLoopParams, placed: NumberedCall): TurnTaint {
   const { store, runtime } = params;
+  const level = worstTaint(store.taint(), readsDescriptions(params, placed.call.name) ? "weak" : "none");
   let known: ReadonlySet<string> | null = null;
   return {
-    level: worstTaint(store.taint(), readsDescriptions(params, calledName) ? "weak" : "none"),
+    // Calls of one answer are judged as if each came after the pages of those before it: many addresses could hide what one can't.
+    level: level === "weak" && followsReading(params, placed) ? "full" : level,
     isAskedFor: (toolName) => params.isAskedFor(toolName) || hasNoWords(runtime.toolFor(toolName)),
     isKnown(address) {
       known ??= knownAddresses(params);
       return known.has(address);
     },
   };
+}
+
+/** Has the turn called this tool before, which reads addresses? */
+function followsReading({ store, runtime }: ToolLoopParams, { call, messageSeq, position }: NumberedCall): boolean {
+  if (!runtime.toolFor(call.name)?.givesAddresses) return false;
+  const calls = store.rounds().flatMap((round) => round.calls);
+  const first = calls.find((one) => one?.placed.call.name === call.name)?.placed;
+  return first !== undefined && (first.messageSeq !== messageSeq || first.position !== position);
 }
 
 /** Only a tool of this installation's own may come without words that ask for it: whoever added it wants it to be called. */
