@@ -13,7 +13,6 @@ export function buildTurnTaint(params: ToolLoopParams, placed: NumberedCall): Tu
   const level = worstTaint(store.taint(), readsDescriptions(params, placed.call.name) ? "weak" : "none");
   let known: ReadonlySet<string> | null = null;
   return {
-    // Calls of one answer are judged as if each came after the pages of those before it: many addresses could hide what one can't.
     level: level === "weak" && followsReading(params, placed) ? "full" : level,
     isAskedFor: (toolName) => params.isAskedFor(toolName) || hasNoWords(runtime.toolFor(toolName)),
     isKnown(address) {
@@ -23,12 +22,18 @@ export function buildTurnTaint(params: ToolLoopParams, placed: NumberedCall): Tu
   };
 }
 
-/** Has the turn called this tool before, which reads addresses? */
+/** So many pages may be compared: their addresses hide little, and those of all calls of an answer much. */
+const READ_TOGETHER = 3;
+
+/** Does the call come after so many of this tool, which reads addresses? All calls of an answer are written before a page is read. */
 function followsReading({ store, runtime }: ToolLoopParams, { call, messageSeq, position }: NumberedCall): boolean {
   if (!runtime.toolFor(call.name)?.givesAddresses) return false;
   const calls = store.rounds().flatMap((round) => round.calls);
-  const first = calls.find((one) => one?.placed.call.name === call.name)?.placed;
-  return first !== undefined && (first.messageSeq !== messageSeq || first.position !== position);
+  const before = calls.filter(
+    (one) =>
+      one?.placed.call.name === call.name && (one.placed.messageSeq - messageSeq || one.placed.position - position) < 0,
+  );
+  return before.length >= READ_TOGETHER;
 }
 
 /** Only a tool of this installation's own may come without words that ask for it: whoever added it wants it to be called. */

@@ -61,16 +61,23 @@ it.each([
   expect(places.map((place) => isKnown(`https://a.example/${place}`))).toEqual([true, isFile, false, false]);
 });
 
-it("judges each further call of a tool that reads addresses as after a page, where others were only overheard", () => {
-  const placed = [placedAt(3, 0, "look"), placedAt(3, 1), placedAt(3, 2), placedAt(4, 1)];
+it("judges the fourth call of a tool that reads addresses and those after it as after a page, where others were only overheard", () => {
+  const placed = [
+    placedAt(3, 0, "look"),
+    placedAt(3, 1),
+    placedAt(3, 2),
+    placedAt(4, 0),
+    placedAt(4, 1),
+    placedAt(5, 0),
+  ];
   const levels = (taint: string) => {
     const params = {
       store: { taint: () => taint, rounds: () => [{ calls: [null, ...placed.map((one) => ({ placed: one }))] }] },
       runtime: { toolFor: (name: string) => ({ givesAddresses: name === "fetch_url" }), names: () => [] },
     };
-    const all = [...placed, placedAt(4, 2, "look")];
+    const all = [...placed, placedAt(5, 2, "look")];
     return all.map((one) => buildTurnTaint(params as unknown as ToolLoopParams, one).level);
   };
-  expect(levels("weak")).toEqual(["weak", "weak", "full", "full", "weak"]);
-  expect(levels("none")).toEqual(["none", "none", "none", "none", "none"]);
+  expect(levels("weak")).toEqual(["weak", "weak", "weak", "weak", "full", "full", "weak"]);
+  expect(levels("none")).toEqual(Array(7).fill("none"));
 });
