@@ -32,5 +32,5 @@ export const openButtons = (rows: readonly unknown[]): { label?: string; custom_
 /** The response to an interaction that only the person sees, and that mentions nobody. */
 export const silently = (content: string) => ({
   type: 4,
-  data: { content, flags: 68, allowed_mentions: { parse: [] } },
+  data: { content, flags: 64, allowed_mentions: { parse: [] } },
 });

@@ -4,7 +4,7 @@ import { codePoints, unitsAtPoints } from "../../core/markdown/code-points.ts";
 
 /** Only the person who asked sees it. */
 const EPHEMERAL = 1 << 6;
-/** Discord asks no address in it for a preview: a model may have chosen the words, as of a fact that it kept. */
+/** Discord asks no address in it for a preview. */
 const SUPPRESS_EMBEDS = 1 << 2;
 const NO_PINGS = { parse: [] } as const;
 
@@ -39,10 +39,11 @@ export const choices = (offered: readonly Choice[]) => {
 
 /** A message that only this person sees. It may quote what the person typed, so it is cut to what Discord accepts. */
 export const privately = (content: string) =>
-  ({
-    type: 4,
-    data: { content: fitted(content), flags: EPHEMERAL | SUPPRESS_EMBEDS, allowed_mentions: NO_PINGS },
-  }) as const;
+  ({ type: 4, data: { content: fitted(content), flags: privateFlags(content), allowed_mentions: NO_PINGS } }) as const;
+
+/** A model may have chosen an address, as in a fact that it kept. One in angle brackets has no preview anyway (Discord). */
+const privateFlags = (content: string): number =>
+  /https?:/i.test(content.replace(/<https?:[^\s<>]+>/g, "")) ? EPHEMERAL | SUPPRESS_EMBEDS : EPHEMERAL;
 
 /**
  * A private answer with a text of up to 4096 characters below it, in which links show no preview (an embed, Discord). The flag that suppresses

@@ -59,7 +59,7 @@ describe("an object that can't be reached", () => {
 describe("on the free plan, once the day's allowance is used up", () => {
   const error = new Error("Exceeded allowed rows written in Durable Objects free tier.");
   const content = accessText({ reason: "allowance_used_up" });
-  const told = { type: 4, data: { content, flags: 68, allowed_mentions: { parse: [] } } };
+  const told = { type: 4, data: { content, flags: 64, allowed_mentions: { parse: [] } } };
   const by = { as: PEOPLE.mira, channel: PLACES.general } as const;
   const chat = { ...by, kind: "command", name: "chat", options: { message: "hi" } } as const;
 
@@ -83,7 +83,7 @@ describe("on the free plan, once the day's allowance is used up", () => {
 describe("an object that hangs", () => {
   const hangs = () => new Promise<never>(() => {});
   const by = { as: PEOPLE.mira, channel: PLACES.general } as const;
-  const silently = { type: 4, data: { content: UNAVAILABLE, flags: 68, allowed_mentions: { parse: [] } } };
+  const silently = { type: 4, data: { content: UNAVAILABLE, flags: 64, allowed_mentions: { parse: [] } } };
 
   it.each([
     ["a question", { ...by, kind: "command", name: "chat", options: { message: "hi" } }, silently],

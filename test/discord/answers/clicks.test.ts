@@ -167,7 +167,7 @@ describe("/privacy forget", () => {
     const here = { as: PEOPLE.theo, channel: PLACES.general, kind: "command", name: "privacy" } as const;
     const asked = await world.answered({ ...here, subcommand: "forget" });
     expect([world.calls, world.discord.violations]).toEqual([[], []]);
-    expect(asked).toMatchObject({ type: 4, data: { content: forgetQuestion("server"), flags: 68 } });
+    expect(asked).toMatchObject({ type: 4, data: { content: forgetQuestion("server"), flags: 64 } });
     expect(JSON.stringify(asked)).toContain(`"custom_id":"forget:${PEOPLE.theo}"`);
     const forgotten = { messages: 4, memories: 1, reminders: 2 };
     expect(await world.answered(clickOn(`forget:${PEOPLE.mira}`))).toEqual(

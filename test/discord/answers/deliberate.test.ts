@@ -45,7 +45,7 @@ describe("/deliberate", () => {
     ["trigger", [text("action", "list")], null],
   ])("%s %j passes the object one change and answers privately", async (subcommand, options, change) => {
     const { changes, flags } = await read(use(subcommand, options), { ok: true, state: STATE });
-    expect([changes, flags]).toEqual([[change], 68]);
+    expect([changes, flags]).toEqual([[change], 64]);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe("/deliberate", () => {
   it("me changes nothing while the server can't be reached", async () => {
     const down = scene({ scope: openScopes({ person: () => Promise.reject(new Error("down")) }) });
     const answer = await down.answered(use("me", [text("state", "off")]));
-    expect([answer, down.calls]).toMatchObject([{ data: { content: UNAVAILABLE, flags: 68 } }, []]);
+    expect([answer, down.calls]).toMatchObject([{ data: { content: UNAVAILABLE, flags: 64 } }, []]);
   });
 
   it("says whether the mode is on, or names the broken rule and says that nothing changed", async () => {

@@ -12,7 +12,7 @@ const lines = helpText.split("\n");
 it("is told to the person alone, without waking a channel", async () => {
   const world = scene();
   const answer = await world.answered({ as: PEOPLE.theo, channel: PLACES.general, kind: "command", name: "help" });
-  expect(answer).toMatchObject({ type: 4, data: { content: helpText, flags: 68 } });
+  expect(answer).toMatchObject({ type: 4, data: { content: helpText, flags: 64 } });
   expect([world.calls, world.discord.violations]).toEqual([[], []]);
 });
 

@@ -44,7 +44,7 @@ describe("/persona", () => {
     ["use", {}, { action: "use", name: null }],
   ])("%s with %j passes only the options that were filled in", async (subcommand, options, change) => {
     const { calls, flags } = await read(by(`persona ${subcommand}`, options), { ok: true, persona: ada });
-    expect([calls, flags]).toEqual([[{ to: PLACES.general, changePersona: change }], 68]);
+    expect([calls, flags]).toEqual([[{ to: PLACES.general, changePersona: change }], 64]);
   });
 
   it("says what a change did, or which rule it broke", async () => {

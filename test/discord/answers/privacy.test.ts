@@ -61,13 +61,21 @@ describe("/privacy show", () => {
   });
 
   // A stranger's words, only overheard, can lead a model to keep a fact that one asked it to keep with such an address.
-  it("lets Discord's servers ask no address that is in a fact about the person: a preview would carry away what it says", async () => {
-    const { world } = withScope(() => ({ ...ABOUT, facts: [{ number: 1, text: "https://evil.example/?q=secret" }] }));
-    const { data } = (await world.answered(use("show"))) as { data: { content: string; flags: number } };
-    expect(data.content).toContain("https://evil.example/?q=secret");
-    expect(data.flags & (1 << 2)).toBe(1 << 2);
-    expect(world.discord.violations).toEqual([]);
-  });
+  it.each([
+    ["https://evil.example/?q=secret", 68],
+    ["<https://evil.example/?q=secret", 68],
+    ["<https://evil.example/?q=secret>", 64],
+    ["no address", 64],
+  ])(
+    "lets Discord's servers ask no address that is in a fact (%s): a preview would carry away what it says",
+    async (text, flags) => {
+      const { world } = withScope(() => ({ ...ABOUT, facts: [{ number: 1, text }] }));
+      const { data } = (await world.answered(use("show"))) as { data: { content: string; flags: number } };
+      expect(data.content).toContain(text);
+      expect(data.flags).toBe(flags);
+      expect(world.discord.violations).toEqual([]);
+    },
+  );
 });
 
 describe("/privacy export", () => {

@@ -25,7 +25,7 @@ const SCOPE: ScopeUsage = {
 };
 const privately = (lines: string[]) => ({
   type: 4,
-  data: { content: lines.join("\n"), flags: 68, allowed_mentions: { parse: [] } },
+  data: { content: lines.join("\n"), flags: 64, allowed_mentions: { parse: [] } },
 });
 /** Scopes that note who was asked about what. */
 function noting(answer: () => Promise<ScopeUsage> = async () => SCOPE) {

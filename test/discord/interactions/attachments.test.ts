@@ -98,7 +98,7 @@ describe("a file of /chat", () => {
   ])("over %s is refused with a message that names it, and nothing starts", async (_, size, extra, limit) => {
     const world = scene();
     const answer = await world.answered(rawChat({ "77": { ...file, size } }, extra));
-    expect(answer).toMatchObject({ type: 4, data: { flags: 68, content: say.fileTooLarge("a.txt", limit) } });
+    expect(answer).toMatchObject({ type: 4, data: { flags: 64, content: say.fileTooLarge("a.txt", limit) } });
     expect(world.calls).toEqual([]);
   });
 
