@@ -32,17 +32,18 @@ export type Terminal = { fetch: typeof fetch; out: (text: string) => void; aside
 
 type Message = {
   id: string;
-  author: { bot: boolean };
+  author: { id: string; bot: boolean };
   content: string;
   ephemeral: boolean;
   loading: boolean;
   components: { components?: { label?: string }[] }[];
   interaction?: { userId: string; text: string };
   repliesTo?: { id: string } | null;
+  nonce?: string;
   failed?: string;
 };
 type World = { bot?: Named; servers: Named[]; channels: (Named & { serverId?: string })[]; people: Named[] };
-type Said = { ok: boolean; messageId?: string; error?: string };
+type Said = { ok: boolean; messageId?: string; interactionId?: string; error?: string };
 
 /** What a terminal would act upon: pages and models write what is printed. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
@@ -92,7 +93,8 @@ export async function chat(args: string[], { fetch, out, aside }: Terminal): Pro
           message.interaction.text === wish.message
         : message.id === said.messageId;
     const write = terminalText([...state.people, ...(state.bot ? [state.bot] : []), ...channels]);
-    return await follow(states, isReply, terminal, { write, page: `${base}/?${view}` });
+    const isPart = isPartOf(said.interactionId ?? "");
+    return await follow(states, { isReply, isPart }, terminal, { write, page: `${base}/?${view}` });
   } finally {
     await states.return();
   }
@@ -130,7 +132,7 @@ function readWish(args: string[]): Wish | { instead: Instead } {
 /** `write` words a text for the terminal; `page` is where a person can click. */
 async function follow(
   states: AsyncGenerator<Message[], void>,
-  isReply: (message: Message) => boolean,
+  { isReply, isPart }: { isReply: (message: Message) => boolean; isPart: (reply: Message, other: Message) => boolean },
   terminal: Terminal,
   { write, page }: { write: (text: string) => string; page: string },
 ): Promise<number> {
@@ -144,7 +146,7 @@ async function follow(
     if (!reply && begun) return complain(terminal, "\nThe answer was deleted.");
     if (!reply) continue;
     begun = true;
-    const parts = [reply, ...messages.slice(at + 1).filter((message) => isPartOf(reply, message))];
+    const parts = [reply, ...messages.slice(at + 1).filter((message) => isPart(reply, message))];
     const text = parts.map((part) => part.content).join("\n");
     const ended = parts.every(isEnded);
     const steady = (
@@ -167,9 +169,16 @@ async function follow(
   return complain(terminal, "\nThe connection to the playground was lost before the answer ended.");
 }
 
-/** A later message of the same turn answers no interaction itself, and replies to no other message. */
-const isPartOf = (reply: Message, { author, interaction, repliesTo }: Message): boolean =>
-  author.bot && !interaction && (!repliesTo || repliesTo.id === reply.id);
+/**
+ * Is it a later message of the same answer? It answers no interaction itself. By the interaction's token it replies to the first one; by the
+ * bot's, its nonce names the turn, whose id is the interaction's; a persona has a name of its own.
+ */
+const isPartOf =
+  (turnId: string) =>
+  (reply: Message, { author, interaction, repliesTo, nonce }: Message): boolean =>
+    author.bot &&
+    !interaction &&
+    (repliesTo ? repliesTo.id === reply.id : author.id !== reply.author.id || (nonce ?? "").startsWith(`${turnId}-`));
 
 const isEnded = (message: Message): boolean =>
   !message.loading && !hasButton(message, "Stop") && !WAITING.test(message.content);

@@ -13,12 +13,14 @@ type Part = {
   failed?: string;
   interaction?: object;
   repliesTo?: { id: string } | null;
+  nonce?: string;
+  author?: { id: string; bot: boolean };
 };
 
 const rowOf = (...labels: string[]) => [{ type: 1, components: labels.map((label) => ({ type: 2, label })) }];
 const message = ({ stop, asks, ...part }: Part) => ({
   id: "r",
-  author: { bot: true },
+  author: { id: "bot", bot: true },
   content: "",
   ephemeral: false,
   loading: false,
@@ -125,10 +127,11 @@ describe("npm run chat", () => {
 
   it("continues through followups, whatever others ask meanwhile, until the first message loses its button", async () => {
     const other = { id: "x", content: "for Theo", interaction: { userId: "2", text: "me too" } };
+    const more = { id: "f", repliesTo: { id: "r" } };
     const { code, out } = await run([
       [{ content: "one two three", stop: true }],
-      [{ content: "one two", stop: true }, other, { id: "f", content: "three four" }],
-      [{ content: "one two" }, other, { id: "f", content: "three four five" }],
+      [{ content: "one two", stop: true }, other, { ...more, content: "three four" }],
+      [{ content: "one two" }, other, { ...more, content: "three four five" }],
     ]);
     expect([code, out]).toEqual([0, "one two three four five\n"]);
   });
@@ -144,6 +147,24 @@ describe("npm run chat", () => {
       [{ content: "one" }, story, end],
     ]);
     expect([code, out, aside]).toEqual([0, "one\ntwo\n", "· Waiting: number 1 in the queue.\n"]);
+  });
+
+  it("prints no further message of an answer to a mention that is written below it", async () => {
+    const story = { id: "x", content: "The parrot spoke.", repliesTo: { id: "q" }, nonce: "77-0" };
+    const rest = { id: "y", content: "Then it slept.", nonce: "77-1", stop: true };
+    const { code, out } = await run([
+      [{ loading: true }, story, rest],
+      [{ content: "one" }, story, rest],
+    ]);
+    expect([code, out]).toEqual([0, "one\n"]);
+  });
+
+  it("continues through messages by the bot's own token, and through those of a persona below its first line", async () => {
+    const said = { ok: true, messageId: "r", interactionId: "9" };
+    const rest = { id: "f", content: "two", nonce: "9-1" };
+    const spoken = { id: "p", content: "Arr.", author: { id: "bot/Ahab", bot: true } };
+    expect((await run([[{ content: "one" }, rest]], { said })).out).toBe("one\ntwo\n");
+    expect((await run([[{ content: "-# Ahab" }, spoken]], { said })).out).toBe("· Ahab\nArr.\n");
   });
 
   it("prints the end of a code block once, however often the growing block was closed", async () => {
