@@ -65,13 +65,18 @@ export async function chat(args: string[], { fetch, out, aside }: Terminal): Pro
   const state = await json<World>(terminal, `${base}/local/state`);
   if (!state?.people) return complain(terminal, `No playground answers at ${base}: start one with \`npm start\`.`);
   const person = named(state.people, wish.as);
-  const own = person && (await json<World>(terminal, `${base}/local/state?as=${person.id}`));
-  const server = own && wish.server !== undefined ? named(own.servers, wish.server) : undefined;
-  const isThere = wish.server === undefined || server !== undefined;
-  const channels = own?.channels.filter(({ serverId }) => server === undefined || serverId === server.id) ?? [];
-  const channel = isThere ? named(channels, wish.channel) : undefined;
-  if (!person || !channel)
-    return complain(terminal, `There is no such person, server or channel. ${whoAndWhere(own ?? state)}`, 2);
+  if (!person) return complain(terminal, `There is no person "${wish.as}". There are: ${list(state.people)}.`, 2);
+  const own = (await json<World>(terminal, `${base}/local/state?as=${person.id}`)) ?? state;
+  const servers = own.servers.filter(({ id }) => own.channels.some(({ serverId }) => serverId === id));
+  const server = wish.server === undefined ? undefined : named(servers, wish.server);
+  if (wish.server !== undefined && !server)
+    return complain(terminal, `${person.name} is in no server "${wish.server}", but in: ${list(servers)}.`, 2);
+  const channels = own.channels.filter(({ serverId }) => !server || serverId === server.id);
+  const channel = named(channels, wish.channel);
+  if (!channel) {
+    const where = server ? " there" : "";
+    return complain(terminal, `${person.name} sees no channel "${wish.channel}"${where}, but: ${list(channels)}.`, 2);
+  }
 
   const view = new URLSearchParams({ channel: channel.id, as: person.id });
   const stream = await terminal.fetch(`${base}/local/events?${view}`).catch(() => undefined);
@@ -216,9 +221,6 @@ const named = (list: readonly Named[], wanted: string | undefined) =>
   wanted === undefined
     ? list[0]
     : list.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.replace(/^[#@]/, "").toLowerCase());
-
-const whoAndWhere = ({ people, servers, channels }: World) =>
-  [`People: ${list(people)}.`, `Servers: ${list(servers)}.`, `Channels: ${list(channels)}.`].join(" ");
 
 const list = (some: readonly Named[]) => some.map(({ name }) => name).join(", ");
 

@@ -49,7 +49,9 @@ async function run(states: Part[][], { args = ["hello"], said = { ok: true, mess
   const fetch = async (url: unknown, init?: RequestInit) => {
     const { pathname, search } = new URL(String(url));
     asked.push(init?.body ? JSON.parse(String(init.body)) : pathname + search);
-    if (pathname === "/local/state") return Response.json(world);
+    // Mira is in one of the servers.
+    const channels = world.channels.filter(({ serverId }) => search !== "?as=1" || serverId === "s");
+    if (pathname === "/local/state") return Response.json({ ...world, channels });
     if (pathname === "/local/say") return Response.json(said);
     const events = [[], ...states]
       .map((parts) => `data: ${JSON.stringify({ messages: parts.map(message) })}\n\n`)
@@ -232,24 +234,26 @@ describe("npm run chat", () => {
       ),
     ).toEqual({ channel: "c", as: "2", message: "two words" });
     const { aside, code } = await run([], { args: ["hi", "--as", "nobody"] });
-    expect(aside).toContain(
-      "There is no such person, server or channel. People: Mira, Theo. Servers: Lounge, Lighthouse. Channels: general, general.",
-    );
-    expect(code).toBe(2);
+    expect([code, aside]).toEqual([2, 'There is no person "nobody". There are: Mira, Theo.\n']);
+  });
+
+  it.each([
+    [["--server", "nowhere"], 'Mira is in no server "nowhere", but in: Lounge.'],
+    [["--server", "lighthouse", "--as", "mira"], 'Mira is in no server "lighthouse", but in: Lounge.'],
+    [["--server", "lounge", "--channel", "lobby"], 'Mira sees no channel "lobby" there, but: general.'],
+    [["--as", "theo", "--channel", "staff"], 'Theo sees no channel "staff", but: general, general.'],
+  ])("with %j says which name is wrong, and what there is in its place", async (flags, sentence) => {
+    const { code, aside, asked } = await run([], { args: ["hi", ...flags] });
+    expect([code, aside, asked.filter((one) => typeof one !== "string")]).toEqual([2, `${sentence}\n`, []]);
   });
 
   it.each([
     [["--server", "Lighthouse"], "d"],
     [["--server", "lounge", "--channel", "general"], "c"],
     [["--server", "lighthouse", "--channel", "#general"], "d"],
-    [["--server", "nowhere"], "People:"],
-    [["--server", "lounge", "--channel", "lobby"], "People:"],
-  ])("with %j speaks in the channel of that server, or says what there is", async (flags, found) => {
-    const { asked, aside } = await run([[{ content: "Hi" }]], { args: ["hi", ...flags] });
-    const last = asked.at(-1);
-    expect(typeof last === "string" ? aside : last).toEqual(
-      found === "People:" ? expect.stringContaining(found) : { channel: found, as: "1", message: "hi" },
-    );
+  ])("with %j speaks in the channel of that server", async (flags, channel) => {
+    const { asked } = await run([[{ content: "Hi" }]], { args: ["hi", "--as", "theo", ...flags] });
+    expect(asked.at(-1)).toEqual({ channel, as: "2", message: "hi" });
   });
 
   it.each([
