@@ -41,6 +41,7 @@ export function createPersonaReply(ports: ChannelPorts, turn: TurnRecord, contex
         asFollowups: hasHeader,
         isBare: hasHeader,
         ...(voice.kind === "webhook" && { revoice: (isNameless) => replaceVoice(ports, voiced, isNameless) }),
+        ...(voice.kind === "bot" && hasHeader && { revoice: () => replaceBot(ports, voiced, context) }),
       });
     },
   });
@@ -61,6 +62,21 @@ async function replaceVoice(ports: ChannelPorts, turn: TurnRecord, isNameless: b
   const voice = await findVoice({ ...ports, voices: isNameless ? null : ports.voices }, turn);
   const mayBe = turn.request.scene ? voice?.kind === "webhook" : true;
   const voiced = voice && mayBe ? keepVoice(ports, turn.id, voice, true) : null;
+  return voiced && decideFirstEndpoint(voiced);
+}
+
+/**
+ * Has the interaction say the words where the bot may not write, once: Discord takes commands also in channels that are closed to the bot,
+ * and in servers that have its commands alone.
+ */
+async function replaceBot(
+  ports: ChannelPorts,
+  { id }: TurnRecord,
+  { headerShown }: PersonaReplyContext,
+): Promise<Endpoint | null> {
+  await headerShown();
+  const isBots = ports.store.turn(id)?.voice?.kind === "bot";
+  const voiced = isBots ? keepVoice(ports, id, { kind: "followup" }, true) : null;
   return voiced && decideFirstEndpoint(voiced);
 }
 

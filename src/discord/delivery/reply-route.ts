@@ -35,8 +35,8 @@ export interface ReplyRouteParams {
   ledger: PartsLedger;
   links: ReplyLinks;
   /**
-   * The channel's webhook is gone or has another token: finds or makes one and returns its endpoint, or null. Then the ledger's messages
-   * can't be changed any more. `isNameless`: no webhook may post under this name, or with this picture.
+   * The channel's webhook is gone or has another token, or the channel is closed to the bot: finds another endpoint, or null. Then the
+   * ledger's messages can't be changed any more. `isNameless`: no webhook may post under this name, or with this picture.
    */
   revoice?: (isNameless: boolean) => Promise<Endpoint | null>;
   /** Looks in the channel for the reply's first message, of which nobody knows whether it was made. `content`: what it is to show. */
@@ -209,7 +209,8 @@ export class ReplyRoute {
 
   async #isRevoiced(result: RestResult): Promise<boolean> {
     const { revoice, ledger } = this.#params;
-    const endpoint = revoice && isMute(result) ? await revoice(result.code === INVALID_FORM) : null;
+    const closed = this.isByBot && isByBot(this.#params.endpoint) ? ["channel_gone", "silenced"] : undefined;
+    const endpoint = revoice && isMute(result, closed) ? await revoice(result.code === INVALID_FORM) : null;
     if (!endpoint) return false;
     this.#endpoint = endpoint;
     this.frozen = frozenIn(ledger);
@@ -242,9 +243,8 @@ export const isReplyRefused = (result: RestResult): boolean =>
   result.kind === "refused" &&
   (result.code === HISTORY_HIDDEN || (result.code === INVALID_FORM && result.text.includes("message_reference")));
 
-/** No webhook has this token, or Discord refuses its name or picture (not all such names are documented). Nothing was posted. */
-const isMute = (result: RestResult): result is Refused =>
+/** By default: no webhook has this token, or Discord refuses its name or picture (not all such are documented). Nothing was posted. */
+const isMute = (result: RestResult, failures = ["webhook_unknown", "token_expired"]): result is Refused =>
   !result.ok &&
   result.kind === "refused" &&
-  (["webhook_unknown", "token_expired"].includes(decideSendFailure(result)) ||
-    /"(username|avatar_url)"/.test(result.text));
+  (failures.includes(decideSendFailure(result)) || /"(username|avatar_url)"/.test(result.text));

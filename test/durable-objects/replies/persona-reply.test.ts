@@ -50,3 +50,26 @@ it("what it has posted stays, and another webhook says the rest, where its webho
   expect(spoken.map(({ content }) => content)).toEqual(["> hi\nHello there.", `-# Stopped by <@${theo}>.`]);
   expect(discord.violations).toEqual([]);
 });
+
+it.each([
+  ["its token may not see", 403, 50001, "Missing Access"],
+  ["its token may not write in", 403, 50013, "Missing Permissions"],
+  ["its token does not know", 404, 10003, "Unknown Channel"],
+])(
+  "the command's token says the words where the bot finds no webhook in a channel that %s, and others can ask",
+  async (_, status, code, message) => {
+    const place = await createMessageHarness();
+    for (const name of ["Ada", "Bob"]) await place.use(mira, "persona create", { name, prompt: "Be kind." });
+    const { discord } = place.world;
+    discord.failNext(99, Response.json({ message, code }, { status }), ({ path }) => path.startsWith("/channels/"));
+    // The scene's header is late: a followup that comes earlier would be in its place.
+    discord.failNext(1, new Response("", { status: 502 }), ({ method }) => method === "PATCH");
+    await place.use(theo, "scene", { personas: "Ada, Bob", prompt: "a story" });
+    await place.rest();
+    const words = () => discord.messages(PLACES.general, PEOPLE.juno).map(({ content }) => content);
+    const scene = ["-# Scene: Ada, Bob", "**Ada:** Hello there.", "**Bob:** Hello there."];
+    expect(words()).toEqual(scene);
+    await place.chat(PEOPLE.juno, "and me?");
+    expect([words(), discord.violations]).toEqual([[...scene, "> and me?\nHello there."], []]);
+  },
+);
