@@ -29,5 +29,6 @@ export const nothingMissed = (hours: number | null): string =>
 export const allHidden =
   "I can't read what people wrote here because I don't have Discord's Message Content intent. Ask the bot's owner to turn it on.";
 
-/** Discord did not let us read. */
-export const unreadNow = "I couldn't read this channel's messages just now. Try again in a moment.";
+/** Discord did not let us read. Its interactions don't tell a server that has added us from one that has added the commands alone. */
+export const unreadNow =
+  "I couldn't read this channel's messages just now. Try again in a moment. If that doesn't help, perhaps this server has only my commands: then it has to add me.";
