@@ -27,6 +27,7 @@ describe("the reasoning tag parser", () => {
     ["<|channel>thought\nwhy\n<channel|>so", { text: "so", thought: "\nwhy\n", details: "" }],
     ["<|channel>thought\n<channel|>so", { text: "so", thought: "\n", details: "" }],
     ["why<channel|>so <channel|>", { text: "so <channel|>", thought: "why", details: "" }],
+    ["<seed:think>why</seed:think>so", { text: "so", thought: "why", details: "" }],
     ["why</mm:think>so", { text: "so", thought: "why", details: "" }],
     ["why\n<channel|>so", { text: "so", thought: "why\n", details: "" }],
     ["why\n[/THINK]so", { text: "so", thought: "why\n", details: "" }],
