@@ -16,7 +16,7 @@ import { rollDice } from "../src/tools/roll-dice.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product as it is deployed; a Worker may be larger, but each kilobyte delays a cold start. */
-const MAX_GZIP_BYTES = 300_570;
+const MAX_GZIP_BYTES = 300_610;
 /** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
 const MAX_NEEDED_GZIP_BYTES = 157_500;
 /** Of it, for the inspector, which only an owner who looks reads. */

@@ -28,7 +28,7 @@ const RULES: readonly Rule[] = [
   {
     reason: "no_tools",
     words:
-      /support (?:tools|(?:tool|function) (?:use|call))|enable-auto-tool-choice|(?:tools?|(?:tool|function) (?:use|call(?:ing)?))\W? (?:is|are) not (?:supported|enabled)|--jinja/i,
+      /support (?:tools|(?:tool|function) (?:use|call))|enable-auto-tool-choice|(?:tools?|(?:tool|function) (?:use|call(?:ing)?))\W? (?:is|are) not (?:supported|enabled)|--jinja|(?:unsupported|support) param[\w()]*\W{1,5}tools\b(?![.[])/i,
   },
   {
     reason: "bad_call",

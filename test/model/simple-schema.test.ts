@@ -82,6 +82,11 @@ it.each([
   ["Bedrock", "The JSON schema definition at toolConfig.tools.0.toolSpec.inputSchema is invalid."],
   ["llama.cpp", "Failed to initialize samplers: failed to parse grammar"],
   ["llama.cpp", "JSON schema conversion failed: Unrecognized schema: true"],
+  [
+    "Moonshot",
+    "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'root': when using anyOf, type should be defined in anyOf items instead of the parent schema>",
+  ],
+  ["Fireworks", "JSON Schema not supported: could not understand the instance `{'description': 'Any value'}`"],
 ])("is an object with all properties, where %s refuses a choice of objects: %s", async (_, message) => {
   const asked: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
