@@ -135,8 +135,8 @@ function beginsCall(begun: Entry, { index, id, function: called = {} }: CallPiec
   }
   // Servers that give each piece an id of its own name the call only in its first piece.
   if (id && open.id) return index === undefined || Boolean(name);
-  // Without ids to compare, a name comes before its arguments.
-  if (!name || open.arguments === "") return false;
+  // Without ids to compare, a name comes before its arguments, unless they have none yet (SGLang: vercel/ai#14722).
+  if (!name || open.arguments === "" || open.name === "") return false;
   return name !== open.name || Boolean(whole && args);
 }
 
