@@ -27,7 +27,8 @@ describe.each(rooms)("$room", (row) => {
     for (const file of files) {
       const text = readSource(file);
       for (const { to } of readImports(file))
-        if (![row.room, ...row.imports].some((rule) => reaches(rule, to))) faults.push(`${file} imports ${to}`);
+        if (![row.room, ...row.imports].some((rule) => reaches(rule, to)))
+          faults.push(`${file} imports ${to}, which its row in test/support/rooms.ts does not allow`);
       const named = row.banned && withoutComments(text).match(row.banned);
       if (named) faults.push(`${file} names ${named[0]}, which its row in test/support/rooms.ts bans`);
       const lines = text.trimEnd().split("\n").length;
@@ -40,7 +41,8 @@ describe.each(rooms)("$room", (row) => {
   it("has files, and uses every import that its row allows", () => {
     expect(files).not.toEqual([]);
     const used = files.flatMap(readImports);
-    expect(row.imports.filter((rule) => !used.some(({ to }) => reaches(rule, to)))).toEqual([]);
+    const unused = row.imports.filter((rule) => !used.some(({ to }) => reaches(rule, to)));
+    expect(unused, "No file needs these imports: take them out of the row in test/support/rooms.ts.").toEqual([]);
   });
 });
 
@@ -49,7 +51,12 @@ describe("the whole tree", () => {
   const sources = files.filter((file) => !file.startsWith("test/"));
 
   it("has every source file in exactly one room", () => {
-    expect([...sources].sort()).toEqual(rooms.flatMap(filesIn).sort());
+    const inRooms = Map.groupBy(rooms.flatMap(filesIn), (file) => file);
+    const faults = sources.filter((file) => inRooms.get(file)?.length !== 1);
+    expect(
+      faults,
+      "Put each into a folder that has a row in test/support/rooms.ts, or give its own folder one.",
+    ).toEqual([]);
   });
 
   it("has no circle of imports that run", () => {

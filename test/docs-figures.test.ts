@@ -4,6 +4,13 @@ import { readResults, table, withTable } from "./bench/results.ts";
 import { readText } from "./support/pages.ts";
 
 describe("the figures on the first page", () => {
+  it("of the sweeps are those of the tests' page", () => {
+    const sums = (page: string) =>
+      readText(page).match(/[\d,]+ (?:deaths|faults) in [\d,]+ runs of \d+ (?:scenarios|stories)/g);
+    expect(sums("README.md")).toEqual(sums("test/README.md"));
+    expect(sums("README.md")).toHaveLength(2);
+  });
+
   it("are those of the benchmark's last run", () => {
     const page = readText("README.md");
     expect(withTable(page, readResults())).toBe(page);

@@ -15,6 +15,15 @@ import { listSources } from "./support/source-tree.ts";
 
 const COMMANDS = "src/discord/commands/README.md";
 
+/** How a list differs from the code, in words that say what to change. */
+function differences(list: string, listed: readonly string[], there: readonly string[]): string[] {
+  const count = (all: readonly string[], one: string) => all.filter((other) => other === one).length;
+  return [...new Set([...there, ...listed])].flatMap((one) => {
+    const more = count(listed, one) - count(there, one);
+    return more === 0 ? [] : [`${list} ${more < 0 ? `lacks ${one}` : `has ${one} once too often`}`];
+  });
+}
+
 /** How a use of the command is written: what may be left out is in brackets. */
 function usageOf(path: string, { options = {} }: LeafShape): string {
   const names = Object.entries(options).map(([name, { required }]) => (required ? name : `[${name}]`));
@@ -33,7 +42,8 @@ describe("the table of commands", () => {
 
   it("has each command with its options, and no other", () => {
     const usages = [...leaves.map(([path, leaf]) => usageOf(path, leaf)), ...messageCommands];
-    expect(inTable.map(({ usage }) => usage).sort()).toEqual(usages.sort());
+    const listed = inTable.map(({ usage }) => usage);
+    expect(differences(`the table of commands in ${COMMANDS}`, listed, usages)).toEqual([]);
   });
 
   it("says of each command who may use it", () => {
@@ -54,21 +64,27 @@ describe("the table of settings", () => {
   const rows = tableIn(sectionOf(COMMANDS, "## Settings"));
 
   it("has each setting, and no other", () => {
-    expect(rows.flatMap(([keys = ""]) => codeSpans(keys)).sort()).toEqual([...settingKeys].sort());
+    const listed = rows.flatMap(([keys = ""]) => codeSpans(keys));
+    expect(differences(`the table of settings in ${COMMANDS}`, listed, settingKeys)).toEqual([]);
   });
 
   it("has the default of each", () => {
     const defaultOf = <Key extends SettingKey>(key: Key) =>
       settingRules[key].write(settingRules[key].fallback as never);
     const wrong = rows.flatMap(([keys = "", value = ""]) =>
-      (codeSpans(keys) as SettingKey[]).filter((key) => !value.replaceAll("`", "").startsWith(defaultOf(key))),
+      (codeSpans(keys) as SettingKey[]).flatMap((key) =>
+        value.replaceAll("`", "").startsWith(defaultOf(key))
+          ? []
+          : [`${COMMANDS}: the default of ${key} is ${defaultOf(key)}`],
+      ),
     );
     expect(wrong).toEqual([]);
   });
 });
 
 describe("the table of variables", () => {
-  const names = tableIn(readText("src/config/README.md")).flatMap(([name = ""]) => codeSpans(name));
+  const PAGE = "src/config/README.md";
+  const names = tableIn(readText(PAGE)).flatMap(([name = ""]) => codeSpans(name));
 
   it("has each variable that the configuration reads, and no other", () => {
     const read = new Set<string>();
@@ -86,7 +102,7 @@ describe("the table of variables", () => {
       },
     );
     parseConfig(env);
-    expect(names.sort()).toEqual([...read].sort());
+    expect(differences(`the table of variables in ${PAGE}`, names, [...read])).toEqual([]);
   });
 
   it("has those of the example", () => {
@@ -96,13 +112,14 @@ describe("the table of variables", () => {
 });
 
 it("the playground's page names each route of the local world, and no other", () => {
-  const routes = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path]) => path).sort();
+  const routes = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, path = ""]) => path);
   const code = ["control.ts", "people-control.ts", "panel-control.ts", "gateway/control.ts"].map((file) =>
     readText(`src/playground/${file}`),
   );
   const inCode = routes(code.join("\n"), /app\.(?:get|post)\("(\/local\/[^"]+)"/g);
-  const onPage = routes(sectionOf("src/playground/README.md", "## For tests and scripts"), /`(\/local\/[^`\s]+)`/g);
-  expect(onPage).toEqual(inCode);
+  const page = "src/playground/README.md";
+  const onPage = routes(sectionOf(page, "## For tests and scripts"), /`(\/local\/[^`\s]+)`/g);
+  expect(differences(`"For tests and scripts" in ${page}`, onPage, inCode)).toEqual([]);
 });
 
 describe("what the pages quote of setup", () => {
@@ -130,7 +147,11 @@ describe("what the pages quote of setup", () => {
     const lines = screen.trim().split("\n");
     const quoted = [...lines.map((line) => line.replace(/^[◆✓] /, "")), ...steps];
     expect(lines.length * steps.length).toBeGreaterThan(0);
-    expect(quoted.filter((line) => !said.includes(line))).toEqual([]);
+    const wrong = quoted.filter((line) => !said.includes(line));
+    expect(
+      wrong,
+      `README.md and ${SETUP} quote what setup does not say; it says, for example, "${done.commands(COMMAND_COUNT)}"`,
+    ).toEqual([]);
   });
 
   it("is as many rows as the doctor has", () => {
@@ -139,16 +160,20 @@ describe("what the pages quote of setup", () => {
 });
 
 describe("the table of tools", () => {
-  const rows = tableIn(readText("src/tools/README.md"));
+  const PAGE = "src/tools/README.md";
+  const rows = tableIn(readText(PAGE));
 
   it("has each tool that ships, and no other", () => {
-    expect(rows.flatMap(([names = ""]) => codeSpans(names)).sort()).toEqual(tools.map(({ name }) => name).sort());
+    const listed = rows.flatMap(([names = ""]) => codeSpans(names));
+    const ship = tools.map(({ name }) => name);
+    expect(differences(`the table of tools in ${PAGE}`, listed, ship)).toEqual([]);
   });
 
   it("has each file of the folder as a tool of the list", () => {
     const files = listSources("src/tools").filter((file) => !/^src\/tools\/(web|cards)\//.test(file));
     const names = files.filter((file) => file !== "src/tools/index.ts").map((file) => basename(file, ".ts"));
-    expect(tools.map(({ name }) => name.replaceAll("_", "-")).sort()).toEqual(names.sort());
+    const listed = tools.map(({ name }) => name.replaceAll("_", "-"));
+    expect(differences("the list in src/tools/index.ts", listed, names)).toEqual([]);
   });
 
   it("says of each whether it needs the bot", () => {
@@ -174,7 +199,7 @@ describe("the tables of folders", () => {
 
   it("have a row for each room of the table that the structure is held to, and no other", () => {
     const named = firstCells("## The folders").flatMap(([first]) => codeSpans(first));
-    expect(named.sort()).toEqual([...new Set([...rooms.map(topOf), "test"])].sort());
+    expect(differences(`"The folders" in ${PAGE}`, named, [...new Set([...rooms.map(topOf), "test"])])).toEqual([]);
   });
 
   it("name each room inside the larger folders", () => {
@@ -182,7 +207,9 @@ describe("the tables of folders", () => {
     const missing = inside.flatMap(([first, text]) => {
       const folder = codeSpans(first)[0] ?? "";
       const names = rooms.flatMap(({ room }) => (room.startsWith(`${folder}/`) ? [room.slice(folder.length + 1)] : []));
-      return names.filter((name) => !name.endsWith(".ts") && !codeSpans(text).includes(name));
+      return names
+        .filter((name) => !name.endsWith(".ts") && !codeSpans(text).includes(name))
+        .map((name) => `"Inside the larger folders" in ${PAGE} lacks ${name} of ${folder}`);
     });
     expect(inside.length).toBeGreaterThan(0);
     expect(missing).toEqual([]);

@@ -6,6 +6,8 @@ import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import manifest from "../package.json" with { type: "json" };
+import { isSettingKey } from "../src/channel/settings.ts";
+import type { CommandTree } from "../src/discord/commands/command-shapes.ts";
 import { commands } from "../src/discord/commands/commands.ts";
 import { createToolRegistry } from "../src/toolkit/define/registry.ts";
 import type { Tool } from "../src/toolkit/define/tool.ts";
@@ -24,6 +26,7 @@ import {
   sectionOf,
   tableIn,
 } from "./support/pages.ts";
+import { listSources, readSource } from "./support/source-tree.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const MOST_BYTES = 10_240;
@@ -60,6 +63,24 @@ it("tests every page of the repository", () => {
   expect([...new Set(pages)].sort()).toEqual([...PAGES].sort());
 });
 
+/** What begins with a slash and is no command: addresses of the Worker, of the local world and of others, and a path. */
+const ADDRESSES = /^\/(?:inspect|health|local|launcher|v1|audio|images|usr)(?![\w-])/;
+
+/** Does the command exist, with this subcommand if one is named? */
+function isCommand(name: string, subcommand: string | undefined): boolean {
+  const entry: CommandTree[string] | undefined = (commands as CommandTree)[name];
+  if (!entry || subcommand === undefined) return entry !== undefined;
+  return !("subcommands" in entry) || subcommand in entry.subcommands;
+}
+
+/** Names in capitals: what the code has in words of its own, and those of an example and of another program. */
+const NAMES = new Set([
+  ...["src", "durable-objects", "test"]
+    .flatMap(listSources)
+    .flatMap((file) => readSource(file).match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []),
+  ...["GATEWAY_HEADERS", "OLLAMA_CONTEXT_LENGTH"],
+]);
+
 describe.each(PAGES)("%s", (page) => {
   const prose = readProse(page);
 
@@ -80,6 +101,18 @@ describe.each(PAGES)("%s", (page) => {
     const linked = linksIn(prose).filter(({ name }) => /^`[^`]+\.(?:ts|txt|md)`$/.test(name));
     const misnamed = linked.filter(({ name, target }) => basename(name.slice(1, -1)) !== basename(target));
     expect([...named.filter((path) => !isThere(path)), ...misnamed]).toEqual([]);
+  });
+
+  it("names only commands, settings and variables that exist", () => {
+    const spans = codeSpans(prose);
+    const broken = spans.filter((span) => {
+      const [, name = "", subcommand] = /^\/([a-z-]+)(?: ([a-z-]+)(?![\w:-]))?/.exec(span) ?? [];
+      return name !== "" && !ADDRESSES.test(span) && !isCommand(name, subcommand);
+    });
+    const keys = spans.flatMap((span) => [...span.matchAll(/\bkey:(\w+)/g)].map(([, key = ""]) => key));
+    const names = spans.flatMap((span) => span.match(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g) ?? []);
+    const unknown = [...keys.filter((key) => !isSettingKey(key)), ...names.filter((name) => !NAMES.has(name))];
+    expect([...broken, ...unknown]).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import { cloudflareTest } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { APPLICATION } from "../src/playground/discord/local-discord.ts";
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../src/playground/key.ts";
+import { writeRuntimeConfig } from "./support/runtime-config.ts";
 
 const root = `${import.meta.dirname}/..`;
 const inMemory = `${root}/test/support/in-memory.ts`;
@@ -81,7 +82,7 @@ const runtimeLane = (name: string, include: string[], timeoutMs: number, isolate
     importsAtTheStart,
     cloudflareTest({
       main: `${root}/test/support/worker.ts`,
-      wrangler: { configPath: `${root}/wrangler.toml` },
+      wrangler: { configPath: writeRuntimeConfig(root) },
       // Without `cf` the runtime would ask the network for it.
       miniflare: { bindings: TEST_VARIABLES, cf: false },
     }),

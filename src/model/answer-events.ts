@@ -146,14 +146,20 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
 
 const MAX_REASON_CHARS = 60;
 
-/** Counts the bytes of an answer's text and calls. */
+/** Counts the bytes of an answer's text and calls, and of what is wanted back with the calls. */
 function createSize() {
   const calls = new Set<unknown>();
   let bytes = 0;
   return {
     add(text: string, pieces: readonly CallPiece[]): number {
       for (const { index, id } of pieces) calls.add(index ?? id);
-      const texts = [text, ...pieces.flatMap(({ id, function: called }) => [id, called?.name, called?.arguments])];
+      const texts = [
+        text,
+        ...pieces.flatMap(({ id, function: called, extra_content: extra }) => [
+          ...[id, called?.name, called?.arguments],
+          JSON.stringify(extra),
+        ]),
+      ];
       for (const text of texts) if (text !== undefined) bytes += byteLength(text);
       return bytes + calls.size * CALL_FRAME_BYTES;
     },

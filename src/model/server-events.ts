@@ -7,6 +7,8 @@ export type ServerEvent = { kind: "event"; name: string; data: string; isTail?: 
 
 /** A picture within an answer comes as one event. */
 export const MAX_EVENT_CHARS = 12 * 1024 * 1024;
+/** What a line of an event counts beside its characters: an event may have any number of empty ones, and each takes memory. */
+const LINE_CHARS = 16;
 /** A whole answer is longer than its text: it is escaped, and has figures beside it. */
 const MAX_BODY_CHARS = 1024 * 1024;
 /** Several times what comes with 200,000 words of reasoning. Comments and empty events may come without an end, as fast as they are read. */
@@ -115,7 +117,7 @@ function createEvents() {
         field === "data" && /\}\s*$/.test(data.at(-1) ?? "") && /^(?:\{|\[DONE)/.test(value) ? finish() : null;
       if (field === "data") {
         data.push(value);
-        dataChars += value.length;
+        dataChars += value.length + LINE_CHARS;
       }
       const isForeign = field === undefined && !line.startsWith(":") && !hasEvents && data.length === 0;
       if (isForeign) foreign += `${line}\n`;

@@ -32,17 +32,18 @@ export type Terminal = { fetch: typeof fetch; out: (text: string) => void; aside
 
 type Message = {
   id: string;
-  author: { bot: boolean };
+  author: { id: string; bot: boolean };
   content: string;
   ephemeral: boolean;
   loading: boolean;
   components: { components?: { label?: string }[] }[];
   interaction?: { userId: string; text: string };
   repliesTo?: { id: string } | null;
+  nonce?: string;
   failed?: string;
 };
 type World = { bot?: Named; servers: Named[]; channels: (Named & { serverId?: string })[]; people: Named[] };
-type Said = { ok: boolean; messageId?: string; error?: string };
+type Said = { ok: boolean; messageId?: string; interactionId?: string; error?: string };
 
 /** What a terminal would act upon: pages and models write what is printed. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
@@ -64,13 +65,18 @@ export async function chat(args: string[], { fetch, out, aside }: Terminal): Pro
   const state = await json<World>(terminal, `${base}/local/state`);
   if (!state?.people) return complain(terminal, `No playground answers at ${base}: start one with \`npm start\`.`);
   const person = named(state.people, wish.as);
-  const own = person && (await json<World>(terminal, `${base}/local/state?as=${person.id}`));
-  const server = own && wish.server !== undefined ? named(own.servers, wish.server) : undefined;
-  const isThere = wish.server === undefined || server !== undefined;
-  const channels = own?.channels.filter(({ serverId }) => server === undefined || serverId === server.id) ?? [];
-  const channel = isThere ? named(channels, wish.channel) : undefined;
-  if (!person || !channel)
-    return complain(terminal, `There is no such person, server or channel. ${whoAndWhere(own ?? state)}`, 2);
+  if (!person) return complain(terminal, `There is no person "${wish.as}". There are: ${list(state.people)}.`, 2);
+  const own = (await json<World>(terminal, `${base}/local/state?as=${person.id}`)) ?? state;
+  const servers = own.servers.filter(({ id }) => own.channels.some(({ serverId }) => serverId === id));
+  const server = wish.server === undefined ? undefined : named(servers, wish.server);
+  if (wish.server !== undefined && !server)
+    return complain(terminal, `${person.name} is in no server "${wish.server}", but in: ${list(servers)}.`, 2);
+  const channels = own.channels.filter(({ serverId }) => !server || serverId === server.id);
+  const channel = named(channels, wish.channel);
+  if (!channel) {
+    const where = server ? " there" : "";
+    return complain(terminal, `${person.name} sees no channel "${wish.channel}"${where}, but: ${list(channels)}.`, 2);
+  }
 
   const view = new URLSearchParams({ channel: channel.id, as: person.id });
   const stream = await terminal.fetch(`${base}/local/events?${view}`).catch(() => undefined);
@@ -92,7 +98,8 @@ export async function chat(args: string[], { fetch, out, aside }: Terminal): Pro
           message.interaction.text === wish.message
         : message.id === said.messageId;
     const write = terminalText([...state.people, ...(state.bot ? [state.bot] : []), ...channels]);
-    return await follow(states, isReply, terminal, { write, page: `${base}/?${view}` });
+    const isPart = isPartOf(said.interactionId ?? "");
+    return await follow(states, { isReply, isPart }, terminal, { write, page: `${base}/?${view}` });
   } finally {
     await states.return();
   }
@@ -130,7 +137,7 @@ function readWish(args: string[]): Wish | { instead: Instead } {
 /** `write` words a text for the terminal; `page` is where a person can click. */
 async function follow(
   states: AsyncGenerator<Message[], void>,
-  isReply: (message: Message) => boolean,
+  { isReply, isPart }: { isReply: (message: Message) => boolean; isPart: (reply: Message, other: Message) => boolean },
   terminal: Terminal,
   { write, page }: { write: (text: string) => string; page: string },
 ): Promise<number> {
@@ -144,7 +151,7 @@ async function follow(
     if (!reply && begun) return complain(terminal, "\nThe answer was deleted.");
     if (!reply) continue;
     begun = true;
-    const parts = [reply, ...messages.slice(at + 1).filter((message) => isPartOf(reply, message))];
+    const parts = [reply, ...messages.slice(at + 1).filter((message) => isPart(reply, message))];
     const text = parts.map((part) => part.content).join("\n");
     const ended = parts.every(isEnded);
     const steady = (
@@ -167,9 +174,16 @@ async function follow(
   return complain(terminal, "\nThe connection to the playground was lost before the answer ended.");
 }
 
-/** A later message of the same turn answers no interaction itself, and replies to no other message. */
-const isPartOf = (reply: Message, { author, interaction, repliesTo }: Message): boolean =>
-  author.bot && !interaction && (!repliesTo || repliesTo.id === reply.id);
+/**
+ * Is it a later message of the same answer? It answers no interaction itself. By the interaction's token it replies to the first one; by the
+ * bot's, its nonce names the turn, whose id is the interaction's; a persona has a name of its own.
+ */
+const isPartOf =
+  (turnId: string) =>
+  (reply: Message, { author, interaction, repliesTo, nonce }: Message): boolean =>
+    author.bot &&
+    !interaction &&
+    (repliesTo ? repliesTo.id === reply.id : author.id !== reply.author.id || (nonce ?? "").startsWith(`${turnId}-`));
 
 const isEnded = (message: Message): boolean =>
   !message.loading && !hasButton(message, "Stop") && !WAITING.test(message.content);
@@ -207,9 +221,6 @@ const named = (list: readonly Named[], wanted: string | undefined) =>
   wanted === undefined
     ? list[0]
     : list.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted.replace(/^[#@]/, "").toLowerCase());
-
-const whoAndWhere = ({ people, servers, channels }: World) =>
-  [`People: ${list(people)}.`, `Servers: ${list(servers)}.`, `Channels: ${list(channels)}.`].join(" ");
 
 const list = (some: readonly Named[]) => some.map(({ name }) => name).join(", ");
 

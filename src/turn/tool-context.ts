@@ -99,7 +99,7 @@ export function buildToolContext(
     callId: call.id,
     attempt: 1,
     idempotencyKey: buildCallPlace(params.turnId, placed),
-    taint: buildTurnTaint(params, call.name),
+    taint: buildTurnTaint(params, placed),
   };
 }
 

@@ -3,22 +3,37 @@
 import { addressesInJson, addressesInWords } from "../core/taint/addresses.ts";
 import { type TurnTaint, worstTaint } from "../core/taint/taint.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";
-import type { TurnStore } from "./ports.ts";
+import type { NumberedCall, TurnStore } from "./ports.ts";
 import { offeredTools } from "./prompt.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /** Builds it for one call. Addresses are looked for only when they are asked about, and then once. */
-export function buildTurnTaint(params: ToolLoopParams, calledName: string): TurnTaint {
+export function buildTurnTaint(params: ToolLoopParams, placed: NumberedCall): TurnTaint {
   const { store, runtime } = params;
+  const level = worstTaint(store.taint(), readsDescriptions(params, placed.call.name) ? "weak" : "none");
   let known: ReadonlySet<string> | null = null;
   return {
-    level: worstTaint(store.taint(), readsDescriptions(params, calledName) ? "weak" : "none"),
+    level: level === "weak" && followsReading(params, placed) ? "full" : level,
     isAskedFor: (toolName) => params.isAskedFor(toolName) || hasNoWords(runtime.toolFor(toolName)),
     isKnown(address) {
       known ??= knownAddresses(params);
       return known.has(address);
     },
   };
+}
+
+/** So many pages may be compared: their addresses hide little, and those of all calls of an answer much. */
+const READ_TOGETHER = 3;
+
+/** Does the call come after so many of this tool, which reads addresses? All calls of an answer are written before a page is read. */
+function followsReading({ store, runtime }: ToolLoopParams, { call, messageSeq, position }: NumberedCall): boolean {
+  if (!runtime.toolFor(call.name)?.givesAddresses) return false;
+  const calls = store.rounds().flatMap((round) => round.calls);
+  const before = calls.filter(
+    (one) =>
+      one?.placed.call.name === call.name && (one.placed.messageSeq - messageSeq || one.placed.position - position) < 0,
+  );
+  return before.length >= READ_TOGETHER;
 }
 
 /** Only a tool of this installation's own may come without words that ask for it: whoever added it wants it to be called. */

@@ -50,6 +50,8 @@ export async function sweep(scenario: ScopeScenario, pairs: boolean): Promise<Sw
     deaths: 0,
     broken: whole.broken.map((fault) => `no death: ${fault}`),
   };
+  // The scenario itself is wrong, or the program without any death: each death would only say it again.
+  if (whole.broken.length > 0) return result;
   const one = async (...deaths: number[]): Promise<Run> => {
     const run = await play(scenario, planDeaths(...deaths));
     result.runs++;

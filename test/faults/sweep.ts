@@ -38,6 +38,8 @@ export async function sweep(story: Story, { every, pairs }: Extent): Promise<Swe
     faults: 0,
     violations: whole.violations.map((what) => `no fault: ${what}`),
   };
+  // The story itself is wrong, or the program without any fault: each fault would only say it again.
+  if (whole.violations.length > 0) return result;
   const one = async (meanwhile: Meanwhile, ...chosen: Chosen[]): Promise<FaultPlan> => {
     const { plan, violations } = await play(story, planFaults(...chosen), meanwhile, whole.ends);
     result.runs++;

@@ -152,3 +152,21 @@ describe("a list of pages", () => {
     expect(await askedFor(2 ** 20, String)).toEqual([4, 0]);
   });
 });
+
+it("an answer of more values than an object has memory for is not read", async () => {
+  const server = mcpServer(listed("look"));
+  const { session } = await host(server);
+  const structured = (values: number) => ({
+    ...says(""),
+    structuredContent: Array.from({ length: values }, () => ({})),
+  });
+  const answered = async (values: number) => {
+    server.onCall = () => structured(values);
+    return session.request("tools/call", { name: "look", arguments: {} }, never());
+  };
+  expect(await answered(90_000)).toEqual({ ok: true, result: structured(90_000) });
+  expect(await answered(250_000)).toEqual({
+    ok: false,
+    error: "it gave no answer that can be read; whether it did anything is unknown",
+  });
+});

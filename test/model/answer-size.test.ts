@@ -71,6 +71,14 @@ describe("an answer's text and arguments together", () => {
       Math.floor(MAX_ANSWER_BYTES / (CALL_FRAME_BYTES + 1)) + 1,
     ]);
   });
+
+  it("count what is wanted back with a call, so that signatures without an end are not read", async () => {
+    const signature = { google: { thought_signature: "s".repeat(1024) } };
+    const signs = Array.from({ length: 1000 }, () => ({ tool_calls: [{ index: 0, extra_content: signature }] }));
+    const { end, read } = await streamed([call("c1", "{}"), ...signs], "tool_calls");
+    expect([end.finishReason, end.calls.length]).toEqual(["length", 1]);
+    expect(read()).toBeLessThan(MAX_ANSWER_BYTES / 1024 + 8);
+  });
 });
 
 it("a stream that is cut at the provider's limit says so, with the calls it has", async () => {

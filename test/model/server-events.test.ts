@@ -1,4 +1,4 @@
-// A model's stream that never ends.
+// A model's stream, or an event of it, that never ends.
 import { expect, it } from "vitest";
 import { readServerEvents } from "../../src/model/server-events.ts";
 
@@ -26,4 +26,17 @@ it.each([
   await expect(read()).rejects.toThrow(new SyntaxError("the stream has no end"));
   expect([got, isClosed]).toEqual([events, true]);
   expect(sent).toBeLessThanOrEqual(MOST + 2 * piece.length);
+});
+
+it("an event of a million empty lines is taken for one without an end: each of them takes memory", async () => {
+  const lines = new TextEncoder().encode("data:\n".repeat(10_000));
+  let pieces = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (pieces++ < 100) controller.enqueue(lines);
+      else controller.close();
+    },
+  });
+  const read = () => Array.fromAsync(readServerEvents(body, () => false));
+  await expect(read()).rejects.toThrow(new SyntaxError("an event has no end"));
 });

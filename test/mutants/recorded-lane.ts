@@ -12,6 +12,13 @@ const STEPS_MS = [5, 30, 150, 800];
 /** These files run again where what a program keeps may have to be broken from its start. */
 const NEAREST = 10;
 
+/** The quick ones first, and of those that are alike the nearest. */
+const inOrder = (found: readonly { test: LaneTest; rank: number }[]): LaneTest[] =>
+  found
+    .map((one) => ({ ...one, step: STEPS_MS.filter((ms) => one.test.ms > ms).length }))
+    .toSorted((a, b) => a.step - b.step || a.rank - b.rank || a.test.ms - b.test.ms)
+    .map(({ test }) => test);
+
 /** The lane, from the recordings of its files. */
 export function recordedLane(recordings: readonly Recorded[]) {
   const files = new Map(
@@ -36,28 +43,40 @@ export function recordedLane(recordings: readonly Recorded[]) {
   return {
     /** The tests in which the site's counterpart gives something else, without those that pass only once. */
     testsOf(site: number, covering: readonly string[]): LaneTest[] {
-      const found = ranked(covering).flatMap(({ rank, reached, tests }) =>
-        hasBit(reached, site)
-          ? tests
-              .filter(({ isRepeatable, differs }) => isRepeatable && hasBit(differs, site))
-              .map(({ test }) => ({ test, rank, step: STEPS_MS.filter((ms) => test.ms > ms).length }))
-          : [],
+      return inOrder(
+        ranked(covering).flatMap(({ rank, reached, tests }) =>
+          hasBit(reached, site)
+            ? tests
+                .filter(({ isRepeatable, differs }) => isRepeatable && hasBit(differs, site))
+                .map(({ test }) => ({ test, rank }))
+            : [],
+        ),
       );
-      return found
-        .toSorted((a, b) => a.step - b.step || a.rank - b.rank || a.test.ms - b.test.ms)
-        .map(({ test }) => test);
     },
-    /** What must see the site broken from the start: tests of the nearest files and of those that run it only once. None: not needed. */
-    freshTestsOf(site: number, covering: readonly string[]): LaneTest[] {
+    /**
+     * What must see the site broken from the start: tests that run what uses its constant, then those of the nearest files and of those that
+     * run it only once. None: not needed.
+     */
+    freshTestsOf(site: number, covering: readonly string[], usersOf: (site: number) => number[][]): LaneTest[] {
       const near = ranked(covering);
       const isOnce = (one: (typeof near)[number]) => hasBit(one.once, site);
       const passesOnce = near.some(({ tests }) =>
         tests.some(({ isRepeatable, differs }) => !isRepeatable && hasBit(differs, site)),
       );
       if (!passesOnce && !near.some(isOnce)) return [];
-      return near
+      const using = usersOf(site).flatMap((users) =>
+        inOrder(
+          near.flatMap(({ rank, tests }) =>
+            tests
+              .filter(({ differs }) => users.some((user) => hasBit(differs, user)))
+              .map(({ test }) => ({ test, rank })),
+          ),
+        ),
+      );
+      const nearest = near
         .filter((one) => one.rank < NEAREST || isOnce(one))
         .flatMap(({ tests }) => tests.map(({ test }) => test));
+      return [...new Set([...using, ...nearest])];
     },
     /** The nearest file that reaches the site at all. */
     nearestOf: (site: number, covering: readonly string[]): string | null =>

@@ -10,6 +10,7 @@ import { makePlayer, type Player } from "./players.ts";
 import { recordedLane } from "./recorded-lane.ts";
 import { markOfClosure, recordingOf, workersRecording } from "./recordings.ts";
 import type { Site } from "./sites.ts";
+import { findUsers } from "./users.ts";
 import { judgeInWorkersLane, WORKERS_FILES } from "./workers-lane.ts";
 
 /** With what the sites are judged. */
@@ -62,9 +63,10 @@ export async function judgeSites(
     lane = recordedLane(
       await recordAll(made, [...files], (file, player) => recordingOf(all, markOf(file), file, player)),
     );
+    const usersOf = findUsers(all);
     const suspects = left().map((site) => {
       const tests = testsOf(site);
-      return { site, tests: lane.testsOf(site, tests), fresh: lane.freshTestsOf(site, tests) };
+      return { site, tests: lane.testsOf(site, tests), fresh: lane.freshTestsOf(site, tests, usersOf) };
     });
     await judge(made, suspects, (site, { file, name }, how) =>
       hear(site, {

@@ -13,12 +13,14 @@ type Part = {
   failed?: string;
   interaction?: object;
   repliesTo?: { id: string } | null;
+  nonce?: string;
+  author?: { id: string; bot: boolean };
 };
 
 const rowOf = (...labels: string[]) => [{ type: 1, components: labels.map((label) => ({ type: 2, label })) }];
 const message = ({ stop, asks, ...part }: Part) => ({
   id: "r",
-  author: { bot: true },
+  author: { id: "bot", bot: true },
   content: "",
   ephemeral: false,
   loading: false,
@@ -47,7 +49,9 @@ async function run(states: Part[][], { args = ["hello"], said = { ok: true, mess
   const fetch = async (url: unknown, init?: RequestInit) => {
     const { pathname, search } = new URL(String(url));
     asked.push(init?.body ? JSON.parse(String(init.body)) : pathname + search);
-    if (pathname === "/local/state") return Response.json(world);
+    // Mira is in one of the servers.
+    const channels = world.channels.filter(({ serverId }) => search !== "?as=1" || serverId === "s");
+    if (pathname === "/local/state") return Response.json({ ...world, channels });
     if (pathname === "/local/say") return Response.json(said);
     const events = [[], ...states]
       .map((parts) => `data: ${JSON.stringify({ messages: parts.map(message) })}\n\n`)
@@ -125,10 +129,11 @@ describe("npm run chat", () => {
 
   it("continues through followups, whatever others ask meanwhile, until the first message loses its button", async () => {
     const other = { id: "x", content: "for Theo", interaction: { userId: "2", text: "me too" } };
+    const more = { id: "f", repliesTo: { id: "r" } };
     const { code, out } = await run([
       [{ content: "one two three", stop: true }],
-      [{ content: "one two", stop: true }, other, { id: "f", content: "three four" }],
-      [{ content: "one two" }, other, { id: "f", content: "three four five" }],
+      [{ content: "one two", stop: true }, other, { ...more, content: "three four" }],
+      [{ content: "one two" }, other, { ...more, content: "three four five" }],
     ]);
     expect([code, out]).toEqual([0, "one two three four five\n"]);
   });
@@ -144,6 +149,24 @@ describe("npm run chat", () => {
       [{ content: "one" }, story, end],
     ]);
     expect([code, out, aside]).toEqual([0, "one\ntwo\n", "· Waiting: number 1 in the queue.\n"]);
+  });
+
+  it("prints no further message of an answer to a mention that is written below it", async () => {
+    const story = { id: "x", content: "The parrot spoke.", repliesTo: { id: "q" }, nonce: "77-0" };
+    const rest = { id: "y", content: "Then it slept.", nonce: "77-1", stop: true };
+    const { code, out } = await run([
+      [{ loading: true }, story, rest],
+      [{ content: "one" }, story, rest],
+    ]);
+    expect([code, out]).toEqual([0, "one\n"]);
+  });
+
+  it("continues through messages by the bot's own token, and through those of a persona below its first line", async () => {
+    const said = { ok: true, messageId: "r", interactionId: "9" };
+    const rest = { id: "f", content: "two", nonce: "9-1" };
+    const spoken = { id: "p", content: "Arr.", author: { id: "bot/Ahab", bot: true } };
+    expect((await run([[{ content: "one" }, rest]], { said })).out).toBe("one\ntwo\n");
+    expect((await run([[{ content: "-# Ahab" }, spoken]], { said })).out).toBe("· Ahab\nArr.\n");
   });
 
   it("prints the end of a code block once, however often the growing block was closed", async () => {
@@ -211,24 +234,26 @@ describe("npm run chat", () => {
       ),
     ).toEqual({ channel: "c", as: "2", message: "two words" });
     const { aside, code } = await run([], { args: ["hi", "--as", "nobody"] });
-    expect(aside).toContain(
-      "There is no such person, server or channel. People: Mira, Theo. Servers: Lounge, Lighthouse. Channels: general, general.",
-    );
-    expect(code).toBe(2);
+    expect([code, aside]).toEqual([2, 'There is no person "nobody". There are: Mira, Theo.\n']);
+  });
+
+  it.each([
+    [["--server", "nowhere"], 'Mira is in no server "nowhere", but in: Lounge.'],
+    [["--server", "lighthouse", "--as", "mira"], 'Mira is in no server "lighthouse", but in: Lounge.'],
+    [["--server", "lounge", "--channel", "lobby"], 'Mira sees no channel "lobby" there, but: general.'],
+    [["--as", "theo", "--channel", "staff"], 'Theo sees no channel "staff", but: general, general.'],
+  ])("with %j says which name is wrong, and what there is in its place", async (flags, sentence) => {
+    const { code, aside, asked } = await run([], { args: ["hi", ...flags] });
+    expect([code, aside, asked.filter((one) => typeof one !== "string")]).toEqual([2, `${sentence}\n`, []]);
   });
 
   it.each([
     [["--server", "Lighthouse"], "d"],
     [["--server", "lounge", "--channel", "general"], "c"],
     [["--server", "lighthouse", "--channel", "#general"], "d"],
-    [["--server", "nowhere"], "People:"],
-    [["--server", "lounge", "--channel", "lobby"], "People:"],
-  ])("with %j speaks in the channel of that server, or says what there is", async (flags, found) => {
-    const { asked, aside } = await run([[{ content: "Hi" }]], { args: ["hi", ...flags] });
-    const last = asked.at(-1);
-    expect(typeof last === "string" ? aside : last).toEqual(
-      found === "People:" ? expect.stringContaining(found) : { channel: found, as: "1", message: "hi" },
-    );
+  ])("with %j speaks in the channel of that server", async (flags, channel) => {
+    const { asked } = await run([[{ content: "Hi" }]], { args: ["hi", "--as", "theo", ...flags] });
+    expect(asked.at(-1)).toEqual({ channel, as: "2", message: "hi" });
   });
 
   it.each([

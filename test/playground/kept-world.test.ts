@@ -1,6 +1,7 @@
 // What a restart of the playground keeps: the local Discord as records, the records in the storage of its object, and the
 // variables with which it starts.
 import { expect, it } from "vitest";
+import { VARIABLES } from "../../src/config/variables.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { isSecret, productVars, shellModel } from "../../src/playground/variables.ts";
 import { openWorldStore } from "../../src/playground/world-store.ts";
@@ -100,6 +101,13 @@ it.each([
   const vars = productVars("http://127.0.0.1:1", shell);
   expect(Object.fromEntries(Object.entries(vars).filter(([name]) => name.startsWith("OPENAI_")))).toEqual(model);
   expect(shellModel(shell)).toBe(words);
+});
+
+it("the shell's variables reach the product, but for the local Discord's and those of a public address", () => {
+  const vars = productVars("http://127.0.0.1:1", Object.fromEntries(VARIABLES.map((name) => [name, "of-the-shell"])));
+  const left = ["PUBLIC_KEY", "APPLICATION_ID", "BOT_TOKEN", "API_BASE_URL"].map((name) => `DISCORD_${name}`);
+  const notTaken = VARIABLES.filter((name) => !vars[name]?.includes("of-the-shell"));
+  expect(notTaken, "Add a new one to FROM_SHELL.").toEqual([...left, "INSPECT_TOKEN", "PUBLIC_URL"]);
 });
 
 it("the shell's variables reach the product, with those that MODELS and MCP_SERVERS name", () => {

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { leave, mistake, readFlags } from "../../src/scripts/arguments.ts";
 import { type Runtime, startRuntime } from "../bench/world/processes.ts";
 import { seededRandom } from "../faults/plan.ts";
+import { COMPATIBILITY_FLAGS } from "../support/production.ts";
 import { questionOf } from "./plan.ts";
 import { bytesPerTurn, judge, type MemorySample } from "./verdict.ts";
 
@@ -77,7 +78,7 @@ async function begin(): Promise<void> {
     folder: await builtFrom("test/support/e2e-worker.ts"),
     objects: { CHANNEL: "ChannelObject", SCOPE: "ScopeObject", GATEWAY: "GatewayObject" },
     bindings: soakVariables(world.url, hasToken),
-    flags: ["global_fetch_strictly_public"],
+    flags: COMPATIBILITY_FLAGS,
     state: join(folder, "state"),
     isInspected: true,
   };

@@ -10,6 +10,7 @@ import { MAIN_MODULE } from "../../src/setup/modules.ts";
 import type { Built } from "./built-modules.ts";
 import type { Order } from "./lives.ts";
 import type { Product } from "./product.ts";
+import { COMPATIBILITY_FLAGS } from "./production.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 
 /** Starts this Worker with a `.dev.vars` of this text. Resolves when it listens, without having sent it a request. */
@@ -22,7 +23,7 @@ export async function startDeployed(built: Built, devVars: string): Promise<Prod
     main: MAIN_MODULE,
     // As wrangler.toml has them.
     objects: { CHANNEL: "ChannelObject", SCOPE: "ScopeObject", GATEWAY: "GatewayObject" },
-    flags: ["global_fetch_strictly_public"],
+    flags: COMPATIBILITY_FLAGS,
     refusals: 10,
     bindings: parseEnv(devVars) as Record<string, string>,
     state: join(folder, "state"),

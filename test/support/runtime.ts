@@ -2,6 +2,7 @@
 import { readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { COMPATIBILITY_DATE } from "./production.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 
 // `import` would read its megabytes twice more, to learn that they are CommonJS and what they export.
@@ -21,7 +22,7 @@ export function openRuntime(plan: RuntimePlan, hear?: (line: string) => void): I
       path: join(plan.folder, file),
     })),
     modulesRoot: plan.folder,
-    compatibilityDate: "2026-10-01",
+    compatibilityDate: COMPATIBILITY_DATE,
     compatibilityFlags: plan.flags,
     bindings: plan.bindings,
     durableObjects: Object.fromEntries(

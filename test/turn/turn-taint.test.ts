@@ -3,6 +3,12 @@ import { expect, it } from "vitest";
 import type { ToolLoopParams } from "../../src/turn/turn-params.ts";
 import { buildTurnTaint } from "../../src/turn/turn-taint.ts";
 
+const placedAt = (messageSeq: number, position = 0, name = "fetch_url") => ({
+  messageSeq,
+  position,
+  call: { id: "c", name, arguments: "{}" },
+});
+
 it("looks for the addresses of a page once, however many pages follow it", () => {
   const pages: { placed: object; result: object }[] = [];
   let reads = 0;
@@ -18,7 +24,7 @@ it("looks for the addresses of a page once, however many pages follow it", () =>
     runtime: { toolFor: () => ({ givesAddresses: true }), names: () => [] },
   };
   for (let page = 0; page < 20; page++) {
-    const { isKnown } = buildTurnTaint(params as unknown as ToolLoopParams, "fetch_url");
+    const { isKnown } = buildTurnTaint(params as unknown as ToolLoopParams, placedAt(page));
     expect([isKnown(`https://a.example/${page}`), isKnown(`https://a.example/${page + 1}`)]).toEqual([page > 0, false]);
     const data = {
       get text() {
@@ -50,7 +56,28 @@ it.each([
     },
     runtime: { toolFor: (name: string) => ({ givesAddresses: name === "gives" }), names: () => [] },
   };
-  const { isKnown } = buildTurnTaint(params as unknown as ToolLoopParams, "fetch_url");
+  const { isKnown } = buildTurnTaint(params as unknown as ToolLoopParams, placedAt(0));
   const places = ["given", "file", "gives/false", "hides/true"];
   expect(places.map((place) => isKnown(`https://a.example/${place}`))).toEqual([true, isFile, false, false]);
+});
+
+it("judges the fourth call of a tool that reads addresses and those after it as after a page, where others were only overheard", () => {
+  const placed = [
+    placedAt(3, 0, "look"),
+    placedAt(3, 1),
+    placedAt(3, 2),
+    placedAt(4, 0),
+    placedAt(4, 1),
+    placedAt(5, 0),
+  ];
+  const levels = (taint: string) => {
+    const params = {
+      store: { taint: () => taint, rounds: () => [{ calls: [null, ...placed.map((one) => ({ placed: one }))] }] },
+      runtime: { toolFor: (name: string) => ({ givesAddresses: name === "fetch_url" }), names: () => [] },
+    };
+    const all = [...placed, placedAt(5, 2, "look")];
+    return all.map((one) => buildTurnTaint(params as unknown as ToolLoopParams, one).level);
+  };
+  expect(levels("weak")).toEqual(["weak", "weak", "weak", "weak", "full", "full", "weak"]);
+  expect(levels("none")).toEqual(Array(7).fill("none"));
 });

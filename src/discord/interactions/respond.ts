@@ -4,6 +4,8 @@ import { codePoints, unitsAtPoints } from "../../core/markdown/code-points.ts";
 
 /** Only the person who asked sees it. */
 const EPHEMERAL = 1 << 6;
+/** Discord asks no address in it for a preview. */
+const SUPPRESS_EMBEDS = 1 << 2;
 const NO_PINGS = { parse: [] } as const;
 
 /** The answer to PING. */
@@ -37,14 +39,25 @@ export const choices = (offered: readonly Choice[]) => {
 
 /** A message that only this person sees. It may quote what the person typed, so it is cut to what Discord accepts. */
 export const privately = (content: string) =>
-  ({ type: 4, data: { content: fitted(content), flags: EPHEMERAL, allowed_mentions: NO_PINGS } }) as const;
+  ({ type: 4, data: { content: fitted(content), flags: privateFlags(content), allowed_mentions: NO_PINGS } }) as const;
 
-/** A private answer with a text of up to 4096 characters below it, in which links show no preview (an embed, Discord). */
+/** A model may have chosen an address, as in a fact that it kept. One in angle brackets has no preview anyway (Discord). */
+const privateFlags = (content: string): number =>
+  /https?:/i.test(content.replace(/<https?:[^\s<>]+>/g, "")) ? EPHEMERAL | SUPPRESS_EMBEDS : EPHEMERAL;
+
+/**
+ * A private answer with a text of up to 4096 characters below it, in which links show no preview (an embed, Discord). The flag that suppresses
+ * previews would suppress it, too.
+ */
 export const privatelyLong = (content: string, description: string) => {
   const { type, data } = privately(content);
   return {
     type,
-    data: { ...data, embeds: [{ description: [...description].slice(0, MAX_EMBED_CODE_POINTS).join("") }] },
+    data: {
+      ...data,
+      flags: EPHEMERAL,
+      embeds: [{ description: [...description].slice(0, MAX_EMBED_CODE_POINTS).join("") }],
+    },
   };
 };
 

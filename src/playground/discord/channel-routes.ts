@@ -135,7 +135,8 @@ function edit(world: World, call: Call): Answer {
 }
 
 function putCommands(world: World, { params, payload }: Call): Answer {
-  if (params.app !== world.applicationId) return refuse("missingAccess");
+  const isKnown = params.guild === undefined || world.servers.has(params.guild);
+  if (params.app !== world.applicationId || !isKnown) return refuse("missingAccess");
   const commands = payload as unknown as Record<string, unknown>[];
   const faults = commandFaults(commands);
   if (faults.length > 0) return invalidForm(faults);

@@ -22,6 +22,8 @@ export interface LocalMessage {
   attachments: { filename: string; size: number; url: string; text?: string }[];
   /** The command, button or form that it answers. */
   interaction?: Origin;
+  /** What its author sent along to know it again. */
+  nonce?: string;
   createdAt: number;
   editedAt: number | null;
   /** How often it was edited, including the edit that fills a "thinking" message. */
@@ -101,6 +103,7 @@ function localMessage(world: World, message: Message, personId: string): LocalMe
     embeds: message.embeds,
     attachments: message.attachments.map((file) => localFile(world, message, file)),
     ...(message.origin && { interaction: message.origin }),
+    ...(message.nonce !== null && { nonce: String(message.nonce) }),
     createdAt: message.createdAt,
     editedAt: message.editedAt,
     edits: message.edits,

@@ -88,16 +88,17 @@ export type Written = { command: Usable; options: Filled };
 
 /**
  * Reads "/persona use name:Ada", a command with its options by name, or "/chat what time is it?", whose first option takes the rest of the
- * text. Null if the text is no such command, or an option that is required is missing.
+ * text. Null if the text is no such command. Where an option is missing that is required, Discord refuses the command and names it.
  */
 export function readWritten(text: string, usable: readonly Usable[]): Written | null {
-  const fitting = usable.filter(({ path }) => text.startsWith(`/${path} `));
+  const fitting = usable.filter(({ path }) => `${text} `.startsWith(`/${path} `));
   const [command] = fitting.sort((one, other) => other.path.length - one.path.length);
   const rest = text.slice((command?.path.length ?? 0) + 1).trim();
-  if (!command || rest === "") return null;
-  const options = readNamed(rest, command.options) ?? readFirst(rest, command.options);
-  const isWhole = command.options.every(({ name, required }) => !required || name in options);
-  return isWhole && Object.keys(options).length > 0 ? { command, options } : null;
+  if (!command) return null;
+  const options = rest === "" ? {} : (readNamed(rest, command.options) ?? readFirst(rest, command.options));
+  const isUnderstood =
+    rest === "" || Object.keys(options).length > 0 || command.options.some(({ required }) => required);
+  return isUnderstood ? { command, options } : null;
 }
 
 /** Reads "name:Ada prompt:Be kind."; null where the text does not begin with the name of an option. */

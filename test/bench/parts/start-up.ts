@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { type BuiltModule, buildModules, MAIN_MODULE, readAtStart } from "../../../src/setup/modules.ts";
 import { ROOT } from "../../support/product.ts";
+import { COMPATIBILITY_DATE, COMPATIBILITY_FLAGS } from "../../support/production.ts";
 import { type Effort, type Figure, inTurns, median, range, rounded } from "../figures.ts";
 
 const KB = 1000;
@@ -15,8 +16,8 @@ const US = 1000;
 const CONFIG = [
   'name = "bench-start"',
   `main = "${MAIN_MODULE}"`,
-  'compatibility_date = "2026-10-01"',
-  'compatibility_flags = ["global_fetch_strictly_public"]',
+  `compatibility_date = ${JSON.stringify(COMPATIBILITY_DATE)}`,
+  `compatibility_flags = ${JSON.stringify(COMPATIBILITY_FLAGS)}`,
   "no_bundle = true",
   "find_additional_modules = true",
   'rules = [{ type = "ESModule", globs = ["**/*.js"] }]',

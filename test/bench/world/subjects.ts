@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { buildModules } from "../../../src/setup/modules.ts";
 import { exampleVars } from "../../support/e2e-harness.ts";
 import { ROOT } from "../../support/product.ts";
+import { COMPATIBILITY_FLAGS } from "../../support/production.ts";
 import { type FastDiscord, type Model, type Runtime, startDiscord, startModel, startRuntime } from "./processes.ts";
 
 /** The model and the Discord that a Worker talks to. */
@@ -63,7 +64,7 @@ export async function startParley(around: Surroundings, state: string | null = n
     folder: await builtFrom("test/bench/workers/product-worker.ts"),
     objects: { CHANNEL: "ChannelObject", SCOPE: "ScopeObject", GATEWAY: "GatewayObject" },
     bindings: variables(around),
-    flags: ["global_fetch_strictly_public"],
+    flags: COMPATIBILITY_FLAGS,
     state,
   });
 }
@@ -71,5 +72,10 @@ export async function startParley(around: Surroundings, state: string | null = n
 /** Starts the floor. */
 export async function startFloor(around: Surroundings): Promise<Runtime> {
   const folder = await builtFrom("test/bench/workers/floor-worker.ts");
-  return startRuntime({ folder, objects: { TURNS: "TurnObject" }, bindings: variables(around) });
+  return startRuntime({
+    folder,
+    objects: { TURNS: "TurnObject" },
+    bindings: variables(around),
+    flags: COMPATIBILITY_FLAGS,
+  });
 }

@@ -45,12 +45,14 @@ it("prints every sentence, grouped by its file", () => {
     ...new Set(group.map(({ source, text }) => `${source.split(".").at(-1)}: ${text.replaceAll("\n", "\n    ")}`)),
   ]);
   console.log(lines.join("\n"));
-  expect(groups.size).toBe(readdirSync(FOLDER).length);
+  const silent = readdirSync(FOLDER).filter((file) => !groups.has(file.replace(/\.ts$/, "")));
+  expect(silent, "These have no sentence, or a function without a sample.").toEqual([]);
 });
 
 it("has a sample of every function, and no sample of a function that is gone", () => {
-  expect(unsampled).toEqual([]);
-  expect(Object.keys(samples).filter((source) => !used.has(source))).toEqual([]);
+  expect(unsampled, "Give each values to call it with, in samples.ts or a file that it collects.").toEqual([]);
+  const gone = Object.keys(samples).filter((source) => !used.has(source));
+  expect(gone, "These samples are of no function.").toEqual([]);
 });
 
 it("has no empty sentence, no ping and no value that is missing", () => {
@@ -68,7 +70,11 @@ const TICS =
 
 it("is in plain English", () => {
   const english = sentences.filter(({ source }) => !source.startsWith("commands-de."));
-  expect(english.filter(({ text }) => TICS.test(text))).toEqual([]);
+  const faults = english.flatMap(({ source, text }) => {
+    const tic = TICS.exec(text)?.[0];
+    return tic === undefined ? [] : [{ tic, source, text }];
+  });
+  expect(faults, "Say it without these words.").toEqual([]);
 });
 
 /** What a person can do, or must do, or the thing that is awaited. */
@@ -92,6 +98,6 @@ const NEED_NO_STEP = [
 it("says what to do next in every refusal and failure", () => {
   const failures = sentences.filter(({ source, text }) => FAILURES.test(source) || text.includes("⚠️"));
   const silent = failures.filter(({ text }) => !NEXT_STEP.test(text)).map(({ text }) => text);
-  expect([...new Set(silent)]).toEqual(NEED_NO_STEP);
+  expect([...new Set(silent)], "These don't say what a person can do (see NEXT_STEP).").toEqual(NEED_NO_STEP);
   expect(failures.length).toBeGreaterThan(90);
 });

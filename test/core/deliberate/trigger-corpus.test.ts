@@ -39,7 +39,12 @@ describe("the shipped triggers", () => {
     expect(new Set(ordinary).size).toBe(ordinary.length);
     expect(ordinary.length).toBeGreaterThanOrEqual(150);
     expect(requests.length).toBeGreaterThanOrEqual(150);
-    expect([...new Set(requests.map(({ tool }) => tool))].sort()).toEqual(tools.map(({ name }) => name).sort());
+    const covered = [...new Set(requests.map(({ tool }) => tool))];
+    const names = tools.map(({ name }) => name);
+    const lacking = names.filter((name) => !covered.includes(name));
+    expect(lacking, "Add requests for these tools to corpus/requests.txt.").toEqual([]);
+    const gone = covered.filter((name) => !names.includes(name));
+    expect(gone, "corpus/requests.txt has requests for tools that are not there.").toEqual([]);
   });
 
   it("have each of their words in at least three ordinary sentences", () => {
@@ -49,7 +54,7 @@ describe("the shipped triggers", () => {
       const begins = new RegExp(`(?<!\\p{L})${word}`, "u");
       return texts.filter((text) => begins.test(text)).length < 3;
     });
-    expect(rare).toEqual([]);
+    expect(rare, "Add sentences with these words, which ask for no tool, to corpus/ordinary.txt.").toEqual([]);
   });
 
   it("expose nothing for an ordinary sentence", () => {

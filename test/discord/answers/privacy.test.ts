@@ -59,6 +59,23 @@ describe("/privacy show", () => {
     );
     expect(asked).toMatchObject([{ scope: "deployment", conversation: `${PLACES.general}:${theo}` }]);
   });
+
+  // A stranger's words, only overheard, can lead a model to keep a fact that one asked it to keep with such an address.
+  it.each([
+    ["https://evil.example/?q=secret", 68],
+    ["<https://evil.example/?q=secret", 68],
+    ["<https://evil.example/?q=secret>", 64],
+    ["no address", 64],
+  ])(
+    "lets Discord's servers ask no address that is in a fact (%s): a preview would carry away what it says",
+    async (text, flags) => {
+      const { world } = withScope(() => ({ ...ABOUT, facts: [{ number: 1, text }] }));
+      const { data } = (await world.answered(use("show"))) as { data: { content: string; flags: number } };
+      expect(data.content).toContain(text);
+      expect(data.flags).toBe(flags);
+      expect(world.discord.violations).toEqual([]);
+    },
+  );
 });
 
 describe("/privacy export", () => {

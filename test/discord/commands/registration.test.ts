@@ -66,9 +66,10 @@ it("the registration hides from most people only the commands reserved for manag
 it("the registration describes each command and option in 1 to 100 characters, in English and in German", () => {
   const faults = walk(entries).flatMap(([path, one]) => {
     const isMenu = !one.options && one.description === undefined;
-    const texts = [one.description, one.description_localizations?.de];
-    const isShort = texts.every((text) => text !== undefined && text.length >= 1 && [...text].length <= 100);
-    return isMenu || isShort ? [] : [path];
+    const texts = { "commands.ts": one.description, "commands-de.ts": one.description_localizations?.de };
+    return Object.entries(texts).flatMap(([file, text = ""]) =>
+      isMenu || (text !== "" && [...text].length <= 100) ? [] : [`${path} in core/copy/${file}: "${text}"`],
+    );
   });
   expect(faults).toEqual([]);
 });

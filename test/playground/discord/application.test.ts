@@ -59,6 +59,14 @@ it("reads the bot, its servers and its commands", async () => {
   expect((await world.rest("GET", "/users/@me")).status).toBe(401);
 });
 
+it("takes the commands for a server that it knows, and for no other", async () => {
+  const world = testWorld();
+  const put = (guild: string) =>
+    world.rest("PUT", `/applications/${APPLICATION.id}/guilds/${guild}/commands`, [] as unknown as object, AS_BOT);
+  expect(await put(PLACES.guild)).toMatchObject({ status: 200 });
+  expect(await put("5")).toMatchObject({ status: 403, body: { code: 50001 } });
+});
+
 it("refuses to overwrite the commands without the one that opens its Activity, and leaves all as they are", async () => {
   const world = testWorld();
   const put = (...commands: object[]) =>

@@ -122,20 +122,22 @@ describe("what is in the box", () => {
 
   it.each([
     ["/chat  what is @Ann?\nwell", ["chat", { message: "what is @Ann?\nwell" }]],
-    ["/chat", "/chat"],
-    ["/config set key", "/config set key"],
+    ["/chat", ["chat", {}]],
+    ["/config set key", ["config set", { key: "key" }]],
     ["/config set key:model value: a b  c", ["config set", { key: "model", value: "a b  c" }]],
     ["/config set value:x: y key:model", ["config set", { key: "model", value: "x: y" }]],
-    ["/config set key:model", "/config set key:model"],
-    ["/config set please key:model value:x", "/config set please key:model value:x"],
+    ["/config set key:model", ["config set", { key: "model" }]],
+    ["/config set please key:model value:x", ["config set", { key: "please key:model value:x" }]],
+    ["/config", "/config"],
     ["/chat what about file:x", ["chat", { message: "what about file:x" }]],
     ["/chat message:hi private:TRUE hours:3", ["chat", { message: "hi", private: true, hours: 3 }]],
     ["/chat message:hi hours:soon", ["chat", { message: "hi" }]],
-    ["/chat message:", "/chat message:"],
+    ["/chat message:", ["chat", {}]],
+    ["/help", ["help", {}]],
     ["/help me", "/help me"],
     ["/unknown x", "/unknown x"],
     ["hi @Parley", "hi <@1>"],
-  ])("%j is a whole command, or a message", (words, sending) => {
+  ])("%j is a command, also where an option is missing that Discord asks for, or a message", (words, sending) => {
     expect(read(words)).toEqual(sending);
   });
 
