@@ -17,9 +17,9 @@ import { COMPATIBILITY_FLAGS } from "./support/production.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product as it is deployed; a Worker may be larger, but each kilobyte delays a cold start. */
-const MAX_GZIP_BYTES = 300_700;
+const MAX_GZIP_BYTES = 301_100;
 /** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
-const MAX_NEEDED_GZIP_BYTES = 157_641;
+const MAX_NEEDED_GZIP_BYTES = 157_960;
 /** Of it, for the inspector, which only an owner who looks reads. */
 const MAX_INSPECTOR_GZIP_BYTES = 15_600;
 /** Of it, for what only Discord's Gateway needs. */

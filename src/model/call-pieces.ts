@@ -24,6 +24,8 @@ interface Entry {
   findEnd: (piece: string) => number;
   /** Its arguments as plain JSON, once they have come to an end; empty where they are no object. They are read only then, and once. */
   whole?: string;
+  /** Its newest arguments, as long as each piece began with all of the one before it; null: one did not. */
+  soFar: string | null;
   extra?: unknown;
 }
 
@@ -75,22 +77,20 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
     const entry: Entry =
       open && !beginsCall(open, piece)
         ? open
-        : { call: { id: "", name: "", arguments: "" }, findEnd: createObjectScanner() };
+        : { call: { id: "", name: "", arguments: "" }, findEnd: createObjectScanner(), soFar: "" };
     if (entry !== open) entries.push(entry);
     newest.set(index, entry);
     entry.call.id ||= id ?? "";
     byId.set(entry.call.id, entry);
     // Some servers repeat the whole name with every piece.
     if (name !== entry.call.name) entry.call.name += name ?? "";
+    if (args !== "") entry.soFar = entry.soFar !== null && args.startsWith(entry.soFar) ? args : null;
     if (!repeats(entry, args)) entry.call.arguments += args;
     if (entry.findEnd(args) >= 0) entry.whole ??= objectJson(entry.call.arguments);
     if (extra !== undefined) entry.extra = { ...readFields(entry.extra), ...readFields(extra) };
   }
   const answers = before.flatMap((message) => (message.role === "assistant" ? [message.calls] : []));
-  const calls = withUniqueIds(
-    entries.map(({ call }) => call),
-    answers,
-  );
+  const calls = withUniqueIds(entries.map(withNewest), answers);
   const extras = entries.map(({ extra }, position) => [calls[position]?.id, extra] as const);
   return { calls, extras: Object.fromEntries(extras.filter(([, extra]) => extra !== undefined)) };
 }
@@ -104,6 +104,12 @@ function findBegun(piece: CallPiece, byId: ReadonlyMap<string, Entry>, last: Ent
   const begun = id ? byId.get(id) : last;
   return called.name || !called.arguments || begun?.whole ? undefined : begun;
 }
+
+/** Baidu and others send all of the arguments so far with each piece (hermes-agent#35718). Joined, they are no object then. */
+const withNewest = ({ call, soFar }: Entry): ToolCall =>
+  soFar && soFar !== call.arguments && !objectJson(call.arguments) && objectJson(soFar)
+    ? { ...call, arguments: soFar }
+    : call;
 
 /** Gateways say all of the arguments once more at the end, some encoded twice. */
 const repeats = ({ whole }: Entry, args: string): boolean => Boolean(whole) && objectJson(args) === whole;
@@ -129,8 +135,8 @@ function beginsCall(begun: Entry, { index, id, function: called = {} }: CallPiec
   }
   // Servers that give each piece an id of its own name the call only in its first piece.
   if (id && open.id) return index === undefined || Boolean(name);
-  // Without ids to compare, a name comes before its arguments.
-  if (!name || open.arguments === "") return false;
+  // Without ids to compare, a name comes before its arguments, unless they have none yet (SGLang: vercel/ai#14722).
+  if (!name || open.arguments === "" || open.name === "") return false;
   return name !== open.name || Boolean(whole && args);
 }
 

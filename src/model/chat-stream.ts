@@ -42,13 +42,13 @@ export async function* streamChat(
       if (isLastData(data)) return;
       const json = parseJson(data);
       const isNamed = name === "error";
-      // A connection that ends in the middle of an event says nothing with it.
-      if (json === undefined && isTail && !isNamed) return;
       if (isNamed || isError(json)) {
         refusal = (await loadReader()).errorFrom(json ?? { message: data }, response.headers);
         break;
       }
       const chunk = readFields(json);
+      // A connection that ends in the middle of an event says nothing with it, nor does a sign of life that should be a comment (Vertex AI).
+      if (!chunk && (isTail || !data.trimStart().startsWith("{"))) continue;
       // Its content is a person's conversation, so it is not part of the message.
       if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
       hasBegun = true;
@@ -67,6 +67,9 @@ const connect = (send: () => Promise<Response>): Promise<Response> =>
     throw new ConnectionError(error);
   });
 
+/** Some servers send all fields of an error with every success, and nothing in them (Apertis: litellm#18493). */
+const saysAnything = (error: unknown): boolean => Object.values(readFields(error) ?? { error }).some(Boolean);
+
 /** A server that does not stream answers in one piece; a wrong address gives a page. */
 async function readWholeBody(text: string, response: Response): Promise<Fields> {
   const json = parseJson(text);
@@ -84,8 +87,8 @@ async function readWholeBody(text: string, response: Response): Promise<Fields> 
 function isError(json: unknown): boolean {
   const chunk = readFields(Array.isArray(json) ? json[0] : json);
   if (!chunk) return false;
-  if (chunk.error || chunk.object === "error" || chunk.type === "error") return true;
-  if (Array.isArray(chunk.choices)) return chunk.choices.some((choice) => readFields(choice)?.error);
+  if (saysAnything(chunk.error) || chunk.object === "error" || chunk.type === "error") return true;
+  if (Array.isArray(chunk.choices)) return chunk.choices.some((choice) => saysAnything(readFields(choice)?.error));
   const { detail, errors, message, code, error_message: said } = chunk;
   return Boolean(detail || said || (Array.isArray(errors) && errors.length > 0) || (message && code));
 }

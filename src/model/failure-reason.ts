@@ -23,12 +23,12 @@ const RULES: readonly Rule[] = [
     statuses: [402],
     codes: ["3036", "4006", "5035", "1113", "1308", "1309", "1310"],
     words:
-      /insufficient[_ ](?:quota|balance|credit|funds)|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit[_ ]balance|spend(?:ing)?[_ ]limit|blocked_api_access|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage[_ ]?limit|PerDayPer|models-per-day|per (?:day|month)(?: request)? limit|monthly limit|limit: 0\b|spending cap|credit card|budget.{0,10} exceeded|exceededbudget/i,
+      /insufficient[_ ](?:(?:user_)?quota|balance|credit|funds)|quota is not enough|额度|CreditsError|(?:balance|credits) \w+ (?:insufficient|depleted)|not[_ ]enough[_ ](?:balance|credit)|credit[_ ]balance|spend(?:ing)?[_ ]limit|blocked_api_access|exceeded_current_quota|arrearage|overdue|billing[_ ](?:hard[_ ]limit|not[_ ]active)|key limit exceeded|(?:out of|any|enough|more|included) credits|free (?:allocation|tier)|usage[_ ]?limit|PerDayPer|models-per-day|per (?:day|month)(?: request)? limit|monthly limit|limit: 0\b|spending cap|credit card|budget.{0,10} exceeded|exceededbudget/i,
   },
   {
     reason: "no_tools",
     words:
-      /support (?:tools|(?:tool|function) (?:use|call))|enable-auto-tool-choice|(?:tools?|(?:tool|function) (?:use|call(?:ing)?))\W? (?:is|are) not (?:supported|enabled)|--jinja/i,
+      /support (?:tools|(?:tool|function) (?:use|call))|enable-auto-tool-choice|(?:tools?|(?:tool|function) (?:use|call(?:ing)?))\W? (?:is|are) not (?:supported|enabled)|--jinja|(?:unsupported|support) param[\w()]*\W{1,5}tools\b(?![.[])/i,
   },
   {
     reason: "bad_call",
@@ -45,7 +45,7 @@ const RULES: readonly Rule[] = [
     reason: "content_blocked",
     codes: ["1301", "2016", "2017"],
     words:
-      /content[_ ](?:filter|policy|management)|usage guidelines|contentfilter|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content|content exists risk/i,
+      /content[_ ]?(?:filter|policy|management)|usage guidelines|sensitive[_ ]?(?:words|content)|new_sensitive|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content|content exists risk/i,
   },
   // An address that leads elsewhere; Cloudflare, before a server that it can't reach, which for a Worker is also where a name leads nowhere.
   { reason: "unreachable", statuses: [301, 302, 303, 307, 308, 521, 522, 523, 525, 526, 530] },

@@ -21,6 +21,6 @@ const KNOWN: readonly [words: RegExp, finish: Finish][] = [
   [/function_call_filter|malformed_function_call|unexpected_tool_call/i, { kind: "failed", reason: "bad_call" }],
 ];
 
-/** Reads a reason in the words of any provider. */
+/** Reads a reason in the words of any provider. The AI SDK writes hyphens, and so do gateways that are made with it. */
 export const readFinish = (reason: string): Finish =>
-  KNOWN.find(([words]) => words.test(reason))?.[1] ?? { kind: "failed", reason: "bad_stream" };
+  KNOWN.find(([words]) => words.test(reason.replaceAll("-", "_")))?.[1] ?? { kind: "failed", reason: "bad_stream" };

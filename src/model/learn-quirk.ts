@@ -21,11 +21,8 @@ const LESSONS: readonly Lesson[] = [
   [{ ownUsage: true }, /\bstream_options\b/],
   [{ maxTokens: true }, /\bmax_completion_tokens\b/],
   [{ noChoice: true }, /\btool_choice\b/],
-  // Gemini; OpenAI and Groq; Anthropic and Bedrock; llama.cpp.
-  [
-    { simpleSchemas: true },
-    /function_declarations|invalid (?:json )?schema for|input_?schema|parse grammar|schema conversion failed/i,
-  ],
+  // Gemini; OpenAI; Groq, Bedrock, llama.cpp, Moonshot and Fireworks; Anthropic; llama.cpp.
+  [{ simpleSchemas: true }, /function_declarations|invalid schema for|json schema|input_?schema|parse grammar/i],
   // Bedrock.
   [{ callsNeedTools: true }, /toolConfig|must define tools|`tools=`/],
   // DeepSeek, Kimi and Xiaomi's MiMo under names of their hosts' own, for calls of another model.
@@ -33,8 +30,11 @@ const LESSONS: readonly Lesson[] = [
   [{ noReasoning: true }, /\breasoning(?:_content|_details|_text)?\b/, /not (?:supported|permitted)|unsupported/i],
   // The template of gpt-oss, for an answer that said something before its calls.
   [{ noReasoning: true }, /both content and thinking/],
-  // Workers AI by HTTP and gateways before it, Ollama, LM Studio, gateways to Anthropic.
-  [{ noNull: true }, /'null' not in|content type: <nil>|'content' field must be|content is required/i],
+  // Workers AI by HTTP and gateways before it, Ollama, LM Studio, gateways to Anthropic; Mistral's own server.
+  [
+    { noNull: true },
+    /'null' not in|content type: <nil>|'content' field must be|content is required|should be a valid string/i,
+  ],
   // Anthropic and Bedrock, after calls of a model that names them otherwise, such as Kimi.
   [{ callId: /^[\w-]{1,64}$/ }, /tool_?use[._]?id\b/i, /pattern/],
   // Mistral's models under another name.

@@ -85,9 +85,9 @@ function formatFor(model: string): Fields {
   return /(?:^|\/)dall-e/.test(model) ? { response_format: "b64_json" } : {};
 }
 
-const firstOf = ({ data }: Fields): Fields => readFields(readList(data)[0]) ?? {};
+const firstOf = ({ data, images }: Fields): Fields => readFields(readList(data ?? images)[0]) ?? {};
 
-/** OpenAI's `data: [{b64_json} or {url}]`, and Workers AI's `image`. A `data:` address has the bytes itself. */
+/** OpenAI's `data: [{b64_json} or {url}]`, SiliconFlow's `images`, and Workers AI's `image`. A `data:` address has the bytes itself. */
 async function readPicture(
   fields: Fields,
   fetchMade: (url: string, init: RequestInit) => Promise<Response>,

@@ -112,13 +112,16 @@ function createEvents() {
       if (line === "") return finish();
       const [, field, value = ""] = FIELD.exec(line) ?? [];
       if (field === "event") name = value;
+      // Some servers leave out the line after an event (Baseten: opencode#27365). In JSON, no object follows another like this.
+      const early =
+        field === "data" && /\}\s*$/.test(data.at(-1) ?? "") && /^(?:\{|\[DONE)/.test(value) ? finish() : null;
       if (field === "data") {
         data.push(value);
         dataChars += value.length + LINE_CHARS;
       }
       const isForeign = field === undefined && !line.startsWith(":") && !hasEvents && data.length === 0;
       if (isForeign) foreign += `${line}\n`;
-      return null;
+      return early;
     },
     end(): ServerEvent | null {
       const last = finish();

@@ -48,6 +48,19 @@ describe("pieces of calls", () => {
       [piece(0, "a", "ro", ""), piece(0, undefined, "ll", '{"n":1}'), piece(1, "b", "time", "{}")],
     ],
     [
+      "join when the name comes after arguments have begun",
+      [
+        piece(0, "a", undefined, '{"n"'),
+        piece(0, undefined, "roll", ":1}"),
+        piece(undefined, "b", undefined, "{"),
+        piece(undefined, undefined, "time", "}"),
+      ],
+    ],
+    [
+      "join when the name comes after all arguments",
+      [piece(0, "a", undefined, '{"n":1}'), piece(0, undefined, "roll"), piece(1, "b", "time", "{}")],
+    ],
+    [
       "join if the index grows while the arguments of a call come",
       [
         piece(0, "a", "roll", ""),

@@ -200,6 +200,7 @@ const WITHOUT_TEXT: readonly (readonly [string, unknown])[] = [
   ],
   ["Ollama", { error: { message: "invalid message content type: <nil>", type: "invalid_request_error" } }],
   ["LM Studio", { error: "Invalid 'content': 'content' field must be a string or an array of objects." }],
+  ["Mistral's own", { detail: [{ loc: ["body", "messages", 2, "content"], msg: "Input should be a valid string" }] }],
 ];
 
 /** Asks twice, after a call without a text, and expects an answer each time. */

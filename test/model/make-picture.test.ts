@@ -95,6 +95,12 @@ describe("a picture", () => {
     ]);
   });
 
+  it("is read from the list that SiliconFlow gives under another name", async () => {
+    const answer = { images: [{ url: "https://made.test/1.jpg" }], timings: { inference: 1.2 }, seed: 7 };
+    const { made } = await draw(() => Response.json(answer), { model: "Kwai-Kolors/Kolors" });
+    expect(made).toEqual({ ok: true, type: "image/jpeg", data: new Uint8Array(JPEG), microUsd: 40_000 });
+  });
+
   it("is read from the address itself, where that has the bytes", async () => {
     const { made, read } = await draw(() => gives({ url: `data:image/png;base64,${base64.b64_json}` }));
     expect([made, read]).toEqual([{ ok: true, type: "image/png", data: new Uint8Array(PNG), microUsd: 40_000 }, []]);

@@ -4,11 +4,12 @@ import { describe, expect, it } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
 import { callStreams } from "./fixtures/call-streams.ts";
+import { oddStreams } from "./fixtures/odd-streams.ts";
 import type { ProviderStream } from "./fixtures/stream.ts";
 import { textStreams } from "./fixtures/text-streams.ts";
 import { question } from "./hosted.ts";
 
-const ALL = [...textStreams, ...callStreams];
+const ALL = [...textStreams, ...callStreams, ...oddStreams];
 const RUNS = 100;
 /** A slow machine may take its time: what counts is that the events are the same. */
 

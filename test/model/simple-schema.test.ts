@@ -1,7 +1,7 @@
 // Schemas of remote tools for a server that knows only a part of JSON Schema (Gemini), after it has refused them.
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
-import { simpleSchema } from "../../src/model/simple-schema.ts";
+import { simpleParameters, simpleSchema } from "../../src/model/simple-schema.ts";
 import { piece, sse } from "./fixtures/stream.ts";
 import { question } from "./hosted.ts";
 
@@ -51,6 +51,54 @@ it.each([
   expect(simpleSchema(schema)).toEqual(told);
 });
 
+describe("a schema with references, which is told without any", () => {
+  const color = { type: "string", enum: ["red", "blue"], title: "Color" };
+  const place = { type: "object", properties: { name: { type: "string" }, color: { $ref: "#/$defs/Color" } } };
+  const $defs = { Color: color, Place: place, Alias: { $ref: "#/$defs/Color" } };
+  const simpleOf = (one: object, defs: object = $defs) =>
+    simpleParameters({ type: "object", properties: { one }, $defs: defs })?.properties;
+
+  it.each<[string, object, object]>([
+    ["a choice of words", { $ref: "#/$defs/Color", description: "Which." }, { ...color, description: "Which." }],
+    ["another reference", { $ref: "#/$defs/Alias" }, color],
+    [
+      "the only part of a whole, as Pydantic writes it",
+      { allOf: [{ $ref: "#/$defs/Color" }], title: "C" },
+      { ...color, title: "C" },
+    ],
+    [
+      "an object",
+      { $ref: "#/$defs/Place" },
+      { ...place, properties: { name: { type: "string" }, color }, required: [] },
+    ],
+    ["an item", { type: "array", items: { $ref: "#/$defs/Color" } }, { type: "array", items: color }],
+    ["one of several", { anyOf: [{ $ref: "#/$defs/Color" }, { type: "null" }] }, { anyOf: [color] }],
+    ["nothing", { $ref: "#/$defs/Nowhere" }, { type: "object" }],
+    ["several parts of a whole", { allOf: [{ $ref: "#/$defs/Place" }, { type: "object" }] }, { type: "object" }],
+  ])("where one points at %s", (_, one, told) => {
+    expect(simpleOf(one)).toEqual({ one: told });
+  });
+
+  it("keeps it short: it is told as an object where all that it refers to would be too long", () => {
+    const level = (next: string) => ({
+      type: "object",
+      properties: Object.fromEntries(["a", "b", "c"].map((name) => [name, { $ref: `#/$defs/${next}` }])),
+    });
+    const deep = Object.fromEntries(Array.from({ length: 7 }, (_, at) => [`L${at}`, level(`L${at + 1}`)]));
+    expect(simpleOf({ $ref: "#/$defs/L0" }, { ...deep, L7: color })).toEqual({ one: { type: "object" } });
+  });
+});
+
+it.each([
+  ["to itself", { properties: { a: { $ref: "#/$defs/Loop" } } }],
+  ["to itself alone", { $ref: "#/$defs/Loop" }],
+  ["in many ways to itself", { properties: { a: { $ref: "#/$defs/Loop" }, b: { allOf: [{ $ref: "Loop" }] } } }],
+])("has an end where a reference leads back %s", (_, Loop) => {
+  const schema = { type: "object", properties: { one: { $ref: "#/$defs/Loop" } }, $defs: { Loop } };
+  const properties = { one: { type: "object" } };
+  expect(simpleParameters(schema)).toEqual({ type: "object", properties, required: [] });
+});
+
 it("is sent after a refusal that names a tool's schema, and from then on", async () => {
   const message =
     "Invalid JSON payload received. Unknown name \"const\" at 'tools[0].function_declarations[0].parameters.properties[0].value': Cannot find field.";
@@ -82,6 +130,11 @@ it.each([
   ["Bedrock", "The JSON schema definition at toolConfig.tools.0.toolSpec.inputSchema is invalid."],
   ["llama.cpp", "Failed to initialize samplers: failed to parse grammar"],
   ["llama.cpp", "JSON schema conversion failed: Unrecognized schema: true"],
+  [
+    "Moonshot",
+    "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'root': when using anyOf, type should be defined in anyOf items instead of the parent schema>",
+  ],
+  ["Fireworks", "JSON Schema not supported: could not understand the instance `{'description': 'Any value'}`"],
 ])("is an object with all properties, where %s refuses a choice of objects: %s", async (_, message) => {
   const asked: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {

@@ -1,8 +1,8 @@
-// Separates tags from a model's stream: reasoning in <think> tags (Gemini: <thought>, MiniMax: <mm:think>, Mistral: [THINK]) and in the channels
-// of Gemma and gpt-oss, which goes to the thought log, and <details> blocks, which are kept but not shown. Tags may be split over any number
-// of pieces; inside code they are plain text: in a fence, and after a backtick until the next one of the same line. Some servers put the
-// opening tag into the prompt, so that only the closing one comes: at the beginning of a line, or where it can be nothing else, it ends
-// reasoning that was taken for the answer.
+// Separates tags from a model's stream: reasoning in <think> tags (Gemini: <thought>, MiniMax: <mm:think>, Seed: <seed:think>, Mistral:
+// [THINK]) and in the channels of Gemma, Kimi and gpt-oss, which goes to the thought log, and <details> blocks, which are kept but not
+// shown. Tags may be split over any number of pieces; inside code they are plain text: in a fence, and after a backtick until the next one
+// of the same line. Some servers put the opening tag into the prompt, so that only the closing one comes: at the beginning of a line, or
+// where it can be nothing else, it ends reasoning that was taken for the answer.
 
 /** A piece of streamed text, separated by where it belongs. */
 export interface Separated {
@@ -25,17 +25,24 @@ export interface ReasoningTagParser {
 type Section = "text" | "thought" | "details";
 
 const DETAILS = "<details>";
-const THOUGHTS = ["<think>", "<thinking>", "<thought>", "<mm:think>", "[think]"];
+const THOUGHTS = ["<think>", "<thinking>", "<thought>", "<mm:think>", "<seed:think>", "[think]"];
 const FENCE = "```";
 const TICK = "`";
-/** Gemma; gpt-oss. What gpt-oss says before its answer is in messages of their own, and the answer's own beginning is no word of it either. */
+/** Gemma; Kimi K3; gpt-oss. What gpt-oss says before its answer is in messages of their own, and the answer's own beginning is no word of it either. */
 const CHANNELS = [
   "<|channel>thought",
+  "<|open|>think<|sep|>",
+  "<|close|>response<|sep|>",
   "<|channel|>analysis<|message|>",
   "<|channel|>commentary<|message|>",
   "<|start|>assistant",
 ];
-const CLOSERS = [...THOUGHTS.map((tag) => `${tag[0]}/${tag.slice(1)}`), "<channel|>", "<|channel|>final<|message|>"];
+const CLOSERS = [
+  ...THOUGHTS.map((tag) => `${tag[0]}/${tag.slice(1)}`),
+  "<channel|>",
+  "<|open|>response<|sep|>",
+  "<|channel|>final<|message|>",
+];
 /** Such a mark is in no text of a person. */
 const NO_WORD = /[:|]/;
 /** In brackets only capitals are a tag: anything else is a word, or a link. */

@@ -36,8 +36,10 @@ const DIALECTS: readonly Dialect[] = [
   { open: "<|tool_call_begin|>", close: "<|tool_call_end|>", head: /^\s*\w/ },
   { open: "<|tool_call>", close: "<tool_call|>", head: /^\s*\w/ },
   { open: "<|channel|>commentary", close: "<|call|>", head: /^\s*to/ },
+  { open: "<|open|>tools", close: null, head: /^<|^call/ },
   { open: "<minimax:tool_call>", close: "</minimax:tool_call>", head: /^\s*</ },
-  { open: "<｜DSML｜", close: null, head: /^\w/ },
+  // DeepSeek's own bar, and what it and the servers of its models make of that.
+  ...["｜", "｜｜", "‖", "|"].map((bar) => ({ open: `<${bar}DSML${bar}`, close: null, head: /^ ?\w/ })),
   { open: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>", head: /^\s*</ },
   { open: "<|python_tag|>", close: null, head: /^\s*[\w{]/ },
   { open: "[TOOL_CALLS]", close: null, head: /^\s*[\w[{]/ },

@@ -27,6 +27,12 @@ describe("the reasoning tag parser", () => {
     ["<|channel>thought\nwhy\n<channel|>so", { text: "so", thought: "\nwhy\n", details: "" }],
     ["<|channel>thought\n<channel|>so", { text: "so", thought: "\n", details: "" }],
     ["why<channel|>so <channel|>", { text: "so <channel|>", thought: "why", details: "" }],
+    ["<seed:think>why</seed:think>so", { text: "so", thought: "why", details: "" }],
+    [
+      "<|open|>think<|sep|>why<|close|>think<|sep|><|open|>response<|sep|>so<|close|>response<|sep|><|close|>message<|sep|>",
+      { text: "so", thought: "why<|close|>think<|sep|><|close|>message<|sep|>", details: "" },
+    ],
+    ["<|open|>response<|sep|>so", { text: "so", thought: "", details: "" }],
     ["why</mm:think>so", { text: "so", thought: "why", details: "" }],
     ["why\n<channel|>so", { text: "so", thought: "why\n", details: "" }],
     ["why\n[/THINK]so", { text: "so", thought: "why\n", details: "" }],
