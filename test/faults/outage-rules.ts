@@ -6,6 +6,7 @@ import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import { tablesWith } from "../crash/answers.ts";
+import type { FaultHarness } from "../support/fault-harness.ts";
 import { labels } from "../support/message-harness.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import { leftovers, uncounted } from "./violations.ts";
@@ -22,9 +23,9 @@ export interface AnswerRecord {
   changes: number;
   /** Its person or the conversation was forgotten before it was shown. What is late then, or has not begun, may not come. */
   isForgotten: boolean;
-  /** Its person or the conversation was forgotten when it was over: no word of it is kept. */
-  isErased: boolean;
-  /** The conversation began anew after so many questions when it was over: no question after them is asked with a word of it. */
+  /** Its person or the conversation was forgotten when it was over, in these channels and threads: no word of it is kept there. */
+  erasedIn: string[];
+  /** The conversation began anew after so many questions when it was over: no question after them is asked there with a word of it. */
   newerThan?: number;
   /** A next question had interrupted it when its person was forgotten. */
   wasInterrupted: boolean;
@@ -37,6 +38,8 @@ export interface AnswerRecord {
    * whether Discord, which did not answer, has it.
    */
   isTakenBack?: true;
+  /** A moderator has deleted a message of its answer: what stood there is gone, and does not come again. */
+  removed: string[];
   /** The speaker before it in its scene, by mark: a scene is read in order. */
   after?: string;
   /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words, and the message may have them. */
@@ -70,8 +73,8 @@ export function findBroken(
   return [
     ...faults,
     ...records.flatMap((record) => shownWrongly(messages, record, isEnded(messages, turns, record))),
-    ...records.filter(({ isErased }) => isErased).flatMap(({ mark }) => keptStill(world, mark)),
-    ...records.flatMap((record) => toldLater(requests, record)),
+    ...objects().flatMap((one) => keptStill(one, records)),
+    ...objects().flatMap((one) => toldLater(one, records)),
     ...records.flatMap((record) => askedTooOften(requests.map(questionIn), record)),
     ...records.flatMap((record) => spokenTooEarly(messages, record)),
     ...records.flatMap((record) => pointedNowhere(messages, world.channelId, record)),
@@ -81,7 +84,7 @@ export function findBroken(
       decisions,
     ),
     ...messages.filter((message) => !isOfAny(message, shut) && !isGivenUp(message, records)).flatMap(leftBelow),
-    ...objects().flatMap((one) => [...leftovers(one), ...uncounted(one)]),
+    ...objects().flatMap((one) => (hasTables(one.database.sql) ? [...leftovers(one), ...uncounted(one)] : [])),
     ...objects().flatMap((one) => one.modelFaults.map((fault) => `conversation: ${fault}`)),
     ...world.discord.violations
       .map((violation) => JSON.stringify(violation))
@@ -124,27 +127,35 @@ function isEnded(messages: readonly LocalMessage[], turns: readonly TurnRecord[]
   return record.wasInterrupted || said.some(isOf);
 }
 
-const keptStill = ({ database: { sql } }: OutageHarness["world"], mark: string): string[] =>
-  tablesWith(mark, (query) => sql.exec(query)).map((table) => `${mark} was forgotten and is kept in ${table}`);
+function keptStill({ channelId, database: { sql } }: FaultHarness, records: readonly AnswerRecord[]): string[] {
+  const erased = records.filter(({ erasedIn }) => erasedIn.includes(channelId)).map(({ mark }) => mark);
+  return erased.flatMap((mark) =>
+    tablesWith(mark, (query) => sql.exec(query)).map((table) => `${mark} was forgotten and is kept in ${table}`),
+  );
+}
 
 /** What this person has asked or had set, as far as it is kept. */
 export function findTheirs(
-  database: OutageHarness["world"]["database"],
+  database: FaultHarness["database"],
   userId: string,
   records: ReadonlyMap<string, AnswerRecord>,
 ): AnswerRecord[] {
-  const set = database.sql.exec("SELECT record FROM reminders WHERE user_id = ?", userId).toArray();
+  const set = rowsOf(database, "SELECT record FROM reminders WHERE user_id = ?", userId);
   const asked = turnsOf(database).filter(({ request }) => request.userId === userId);
   const marks = [...set.map(({ record }) => markIn(String(record))), ...asked.map(markOf)];
   return marks.flatMap((mark) => records.get(mark ?? "") ?? []);
 }
 
 /** All turns that are kept. */
-export const turnsOf = ({ sql }: OutageHarness["world"]["database"]): TurnRecord[] =>
-  sql
-    .exec("SELECT record FROM turns")
-    .toArray()
-    .map(({ record }) => readTurnText(String(record)));
+export const turnsOf = (database: FaultHarness["database"]): TurnRecord[] =>
+  rowsOf(database, "SELECT record FROM turns").map(({ record }) => readTurnText(String(record)));
+
+/** What a query finds. An object that keeps nothing has no tables until it is used again. */
+export const rowsOf = ({ sql }: FaultHarness["database"], query: string, ...values: string[]) =>
+  hasTables(sql) ? sql.exec(query, ...values).toArray() : [];
+
+const hasTables = (sql: FaultHarness["database"]["sql"]): boolean =>
+  sql.exec("SELECT name FROM sqlite_master WHERE name = 'turns'").toArray().length > 0;
 
 /** The last mark in a text. */
 export const markIn = (text: string): string | undefined => marksIn(text).at(-1);
@@ -171,16 +182,23 @@ export function questionIn({ system, messages }: ModelRequest): { text: string; 
 /** Each answer is there once, from its beginning to its end: no paragraph is lost, and none stands in two messages. */
 function shownWrongly(
   messages: readonly LocalMessage[],
-  { mark, kind, isShut, changes, isForgotten, mayBeginTwice, unasked, isTakenBack }: AnswerRecord,
+  { mark, kind, isShut, changes, isForgotten, mayBeginTwice, unasked, isTakenBack, removed }: AnswerRecord,
   mayEndEarly: boolean,
 ): string[] {
   // A task comes again and again.
   if (kind === "T") return [];
+  const there = new Set(messages.flatMap(({ content }) => content.split(/\s+/)));
+  const again = removed.filter((word) => there.has(word));
+  if (again.length > 0 && changes === 0) return [`${again.slice(0, 3).join()} was removed and is there again`];
   const begins = messages.filter(({ content }) => content.includes(`A${mark}`)).length;
-  const ends = messages.filter((message) => textOf(message).includes(`E${mark}`)).length;
+  const hasEnd = (text: string) => text.includes(`E${mark}`);
+  // A file with a whole answer, to which others have joined theirs, also has what can be read above it.
+  const ends =
+    messages.filter(({ content }) => hasEnd(content)).length || messages.filter((one) => hasEnd(textOf(one))).length;
   const said = `${mark} begins ${begins} times and ends ${ends} times`;
   const most = unasked ? 0 : 1 + changes + Number(mayBeginTwice);
   if (begins > most || ends > most) return [said];
+  if (removed.length > 0) return [];
   if (kind === "R") {
     // Where nobody can be shown its answer, its own words come to its person directly.
     const told = messages.filter(({ content }) => content.includes(mark) && !content.includes("lorem"));
@@ -202,8 +220,11 @@ function shownWrongly(
   ];
 }
 
-const isOfAny = ({ content, interaction, repliesTo }: LocalMessage, records: readonly AnswerRecord[]) =>
-  records.some(({ mark }) => `${content} ${interaction?.text} ${repliesTo?.content}`.includes(mark));
+/** Is the message's question one of these? A persona's answer has a link to it. */
+export const isOfAny = ({ content, interaction, repliesTo }: LocalMessage, records: readonly AnswerRecord[]): boolean =>
+  records.some(({ mark, message }) =>
+    [mark, message?.id ?? mark].some((one) => `${content} ${interaction?.text} ${repliesTo?.content}`.includes(one)),
+  );
 
 /** What can be read of a message, with its files. */
 export const textOf = ({ content, attachments }: LocalMessage): string =>
@@ -232,12 +253,19 @@ function pointedNowhere(
 }
 
 /** No model is told of a conversation that had ended when it was asked. */
-function toldLater(requests: readonly ModelRequest[], { mark, newerThan }: AnswerRecord): string[] {
-  if (newerThan === undefined) return [];
-  const isLater = (request: ModelRequest) => Number(/\d+/.exec(questionIn(request).mark ?? "0")) > newerThan;
-  const told = requests.filter((request) => isLater(request) && JSON.stringify(request).includes(mark));
-  return told.map((request) => `${mark} was forgotten and is told with ${questionIn(request).mark}`);
+function toldLater({ channelId, requests }: FaultHarness, records: readonly AnswerRecord[]): string[] {
+  return records.flatMap(({ mark, newerThan, erasedIn }) => {
+    if (newerThan === undefined || !erasedIn.includes(channelId)) return [];
+    const isLater = (request: ModelRequest) => Number(/\d+/.exec(questionIn(request).mark ?? "0")) > newerThan;
+    const told = requests.filter((request) => isLater(request) && saidIn(request).includes(mark));
+    return told.map((request) => `${mark} was forgotten and is told with ${questionIn(request).mark}`);
+  });
 }
+
+/** All words of a request. How a thread is called, and with which message it began, is Discord's to say. */
+const saidIn = (request: ModelRequest): string =>
+  JSON.stringify(request, (_, value) => (typeof value === "string" ? value.replace(THREAD_START, "") : value));
+const THREAD_START = /^\[(?:this is a thread: .*\]|it began with\] .*)$/gm;
 
 function askedTooOften(
   questions: readonly ReturnType<typeof questionIn>[],

@@ -12,10 +12,12 @@ import {
   renew,
 } from "../support/outage-harness.ts";
 import { openThreads } from "../support/thread-harness.ts";
-import { findBroken, findHaste } from "./outage-rules.ts";
+import { findBroken, findHaste, rowsOf } from "./outage-rules.ts";
 import { seededRandom } from "./plan.ts";
 import { watchRejections } from "./stage.ts";
-import { answerTo, answerToAll } from "./week-answers.ts";
+import { answerTo, answerToAll, KINDS, REMOTELY } from "./week-answers.ts";
+import { WeekModerators } from "./week-moderators.ts";
+import { REMOTE_VARIABLES, WeekOwners } from "./week-owners.ts";
 import { SPEAKERS, WeekPeople } from "./week-people.ts";
 
 const MINUTE_MS = 60_000;
@@ -67,6 +69,22 @@ interface WeekKind {
   threads: "none" | "some" | "all";
   /** Several personas speak in turn. */
   hasScenes: boolean;
+  /** People also ask, click and have reminders set in the threads. */
+  livesInThreads: boolean;
+  /** A moderator deletes messages of the bot. */
+  removes: boolean;
+  /** Threads are archived, locked and deleted, and the first two opened again. */
+  closesThreads: boolean;
+  /** The speakers of scenes also make calls that need an approval. */
+  scenesDecide: boolean;
+  /** Somebody changes settings. */
+  sets: boolean;
+  /** New lives have other variables. */
+  deploys: boolean;
+  /** A remote server has a tool, and often fails. */
+  hasRemote: boolean;
+  /** People also speak to each other, which the bot hears, and some opt out of that. */
+  optsOut: boolean;
 }
 
 /** Each number that a seed is divided by is a prime of its own or a power of two, so that whatever some weeks have meets all else. */
@@ -78,8 +96,18 @@ const kindOf = (seed: number): WeekKind => ({
   resets: seed % 11 < 4,
   takesBack: seed % 13 < 5,
   hasScenes: seed % 17 < 6,
+  livesInThreads: isWithin(seed % 23, 4, 11),
+  removes: isWithin(seed % 29, 15, 24),
+  closesThreads: isWithin(seed % 31, 15, 25),
+  scenesDecide: isWithin(seed % 37, 10, 25),
+  sets: isWithin(seed % 41, 14, 24),
+  deploys: isWithin(seed % 43, 14, 23),
+  hasRemote: isWithin(seed % 47, 16, 26),
+  optsOut: isWithin(seed % 53, 4, 14),
   threads: seed % 19 < 3 ? "some" : seed % 19 < 6 ? "all" : "none",
 });
+
+const isWithin = (one: number, from: number, to: number): boolean => one >= from && one <= to;
 
 /** Plays the week. Returns what does not hold, in words. */
 export async function playWeek(seed: number): Promise<string[]> {
@@ -101,6 +129,8 @@ class Week {
   readonly #kind: WeekKind;
   readonly #outages: typeof OUTAGES;
   readonly #people: WeekPeople;
+  readonly #moderators: WeekModerators;
+  readonly #owners: WeekOwners;
   readonly #said: string[] = [];
   readonly #found: string[] = [];
   #present: Outage = "up";
@@ -114,13 +144,16 @@ class Week {
     const wanted = kindOf(seed);
     const place = [PLACES.general, PLACES.general, PLACES.thread, PLACES.dmOfMira][Math.floor(random() * 4)];
     const channelId = wanted.threads === "none" ? place : PLACES.general;
-    const kind = { ...wanted, hasPersona: wanted.hasPersona && channelId !== PLACES.dmOfMira };
+    const isShared = channelId !== PLACES.dmOfMira;
+    const kind = { ...wanted, hasPersona: wanted.hasPersona && isShared, optsOut: wanted.optsOut && isShared };
     const answers = (object: OutageHarness["world"]) =>
-      kind.followUp === "steer" ? (request: ModelRequest) => answerToAll(object, request) : answerTo;
+      kind.followUp === "steer" || kind.sets ? (request: ModelRequest) => answerToAll(object, request) : answerTo;
     const auto = kind.threads === "all" && { auto_thread: "true" };
     const harness: OutageHarness = await createOutageHarness({
       ...(channelId && { channelId }),
       settings: { turns_per_minute: "0", follow_up: kind.followUp, ...auto },
+      ...(kind.hasRemote && { variables: REMOTE_VARIABLES }),
+      readsContent: kind.optsOut,
       answerTo: (request) => answers(harness.world)(request),
     });
     if (kind.threads !== "none") openThreads(harness, answers);
@@ -140,14 +173,20 @@ class Week {
     const isDirect = harness.world.channelId === PLACES.dmOfMira;
     // Nobody can lock a direct message, or take the right to write there.
     this.#outages = isDirect ? OUTAGES.filter(([outage]) => !SHUT.has(outage)) : OUTAGES;
+    const say = (what: string) => void this.#said.push(what);
     this.#people = new WeekPeople({
       harness,
       random,
       hasPersona: kind.hasPersona,
       hasThreads: kind.threads !== "none",
+      livesInThreads: kind.livesInThreads,
+      kinds: kind.hasRemote ? [...KINDS, REMOTELY] : KINDS,
+      sceneKinds: kind.scenesDecide ? KINDS : KINDS.filter((one) => one !== "dangerously"),
       isShut: () => SHUT.has(this.#present) || harness.world.clock.now() < this.#silentUntil,
-      say: (what) => void this.#said.push(what),
+      say,
     });
+    this.#moderators = new WeekModerators({ harness, random, people: this.#people, say });
+    this.#owners = new WeekOwners({ harness, random, hasRemote: kind.hasRemote, say });
   }
 
   async play(): Promise<string[]> {
@@ -160,17 +199,25 @@ class Week {
       await this.#pass(this.#pick(PAUSES_MS));
     }
     this.#becomes("up");
+    this.#owners.mend();
+    for (const [id, how] of harness.closed) if (how !== "deleted") harness.closed.delete(id);
     // Mostly the last life has to find its way back by itself.
     if (this.#random() < 0.3) renew(harness);
     await this.#pass(REST_MS);
-    for (const { number } of world.database.sql.exec("SELECT number FROM reminders").toArray())
-      await harness.use(PEOPLE.mira, "reminders cancel", { number: Number(number) });
+    for (const { channelId: channel, database } of harness
+      .objects()
+      .filter((one) => !harness.closed.has(one.channelId)))
+      for (const { number } of rowsOf(database, "SELECT number FROM reminders")) {
+        const cancel = { kind: "command", as: PEOPLE.mira, channel, name: "reminders", subcommand: "cancel" } as const;
+        await world.during(world.discord.interact({ ...cancel, options: { number: Number(number) } }));
+      }
     await this.#pass(HOUR_MS);
     const alarms = () => harness.objects().reduce((sum, one) => sum + one.alarms.length, 0);
     const before = alarms();
     await this.#pass(QUIET_MS);
     if (alarms() > before) this.#found.push(`${alarms() - before} alarms although nothing happens`);
-    const broken = [...this.#found, ...findBroken(harness, this.#people)];
+    const owned = await this.#owners.findBroken(this.#people.records);
+    const broken = [...this.#found, ...findBroken(harness, this.#people), ...owned];
     return broken.length === 0 ? [] : [...broken, `(${harness.world.channelId}: ${this.#said.join(", ")})`];
   }
 
@@ -185,8 +232,9 @@ class Week {
 
   /** What may happen next, each with how likely it is. */
   #acts(): [weight: number, act: () => Promise<void> | void][] {
-    const people = this.#people;
-    const { forgets, decides, resets, takesBack, hasScenes } = this.#kind;
+    const [people, owners, moderators] = [this.#people, this.#owners, this.#moderators];
+    const { forgets, decides, resets, takesBack, hasScenes, removes, closesThreads } = this.#kind;
+    const { sets, deploys, hasRemote, optsOut } = this.#kind;
     return [
       [20, () => this.#askOften("message")],
       [20, () => this.#askOften("command")],
@@ -200,6 +248,13 @@ class Week {
       [takesBack ? 12 : 0, () => this.#askAndTakeBack()],
       [hasScenes ? 15 : 0, () => people.playScene(people.anybody())],
       [resets ? 6 : 0, () => people.reset()],
+      [removes ? 8 : 0, () => moderators.remove()],
+      [closesThreads ? 8 : 0, () => moderators.closeThread()],
+      [sets ? 10 : 0, () => owners.change(people.somewhere())],
+      [deploys ? 8 : 0, () => owners.deploy()],
+      [hasRemote ? 12 : 0, () => owners.breakRemote()],
+      [optsOut ? 20 : 0, () => owners.chat(people.anybody(), people.somewhere())],
+      [optsOut ? 6 : 0, () => owners.optOut(people.anybody(), () => people.marks)],
       [5, () => this.#die()],
     ];
   }

@@ -7,6 +7,8 @@ import { markIn, markOf, questionIn, turnsOf } from "./outage-rules.ts";
 
 /** A question ends with one of these words, and is answered so. */
 export const KINDS = ["briefly", "slowly", "long", "longest", "dangerously"] as const;
+/** Asks the remote server, where there is one. */
+export const REMOTELY = "remotely";
 const PARAGRAPHS: Readonly<Record<string, number>> = { long: 70, longest: 400 };
 /** However long it is, an answer comes in at most so many pieces. */
 const PIECES = 80;
@@ -41,6 +43,8 @@ function answerToText({ messages }: ModelRequest, text: string, mark = "none"): 
   const kind = /(\w+)\W*$/.exec(text)?.[1] ?? "";
   if (kind === "dangerously" && messages.at(-1)?.role !== "tool")
     return { texts: ["Let me see."], calls: [{ name: "purge", args: { note: mark } }] };
+  if (kind === REMOTELY && messages.at(-1)?.role !== "tool")
+    return { texts: ["I ask there."], calls: [{ name: "remote_send", args: { note: mark } }] };
   const count = PARAGRAPHS[kind] ?? 1;
   const paragraphs = Array.from({ length: count }, (_, n) => `${n}P${mark} ${"lorem ipsum ".repeat(7)}\n\n`);
   const size = Math.ceil(count / PIECES);

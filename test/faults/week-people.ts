@@ -5,6 +5,7 @@ import { nextOccurrence } from "../../src/core/time/occurrence.ts";
 import { readRule } from "../../src/core/time/recurrence.ts";
 import type { LocalMessage } from "../../src/playground/discord/view.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
+import type { FaultHarness } from "../support/fault-harness.ts";
 import { BOT, labels } from "../support/message-harness.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import {
@@ -18,7 +19,6 @@ import {
   textOf,
   turnsOf,
 } from "./outage-rules.ts";
-import { KINDS } from "./week-answers.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -26,8 +26,6 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const MOST_WAITING = 2;
 /** The personas of scenes. */
 export const SPEAKERS = ["Cyd", "Ada", "Bob"] as const;
-/** Without calls: what waits for an approval lets others speak before it. */
-const SCENE_KINDS = ["briefly", "slowly", "long", "longest"] as const;
 const TASKS = ["every day", "every 30 minutes", "every 2 hours"] as const;
 
 /** What the people need of their week. */
@@ -38,6 +36,11 @@ export interface Around {
   hasPersona: boolean;
   /** Some ask for an answer in a thread of its own. */
   hasThreads: boolean;
+  /** They also speak and click in these threads. */
+  livesInThreads: boolean;
+  /** The last words of questions, and of scenes. */
+  kinds: readonly string[];
+  sceneKinds: readonly string[];
   /** Nobody can be shown anything now. */
   isShut: () => boolean;
   /** Told what is done, for whoever reads what a week has played. */
@@ -71,19 +74,21 @@ export class WeekPeople {
     return this.#pick(this.#everybody);
   }
 
-  async ask(wanted: "message" | "command", as: string, kind = this.#pick(KINDS)): Promise<void> {
+  async ask(wanted: "message" | "command", as: string, kind = this.#pick(this.#around.kinds)): Promise<void> {
     const { harness, say, hasPersona, hasThreads, random } = this.#around;
     const { world } = harness;
-    const how = this.#waiting(as) >= MOST_WAITING ? "command" : wanted;
-    const record = this.#note("Q");
+    const where = this.somewhere();
+    const channel = where.channelId;
+    const how = this.#waiting(as, where) >= MOST_WAITING ? "command" : wanted;
+    const record = this.#note("Q", where);
     record.mayBeginTwice = hasPersona && how === "command";
     const text = `${record.mark} ${kind}`;
-    say(`${how} ${text}`);
-    if (how === "message") record.message = { id: harness.write(as, `${BOT} ${text}`), by: as };
+    say(`${how} ${text}${this.placeOf(where)}`);
+    if (how === "message") record.message = { id: harness.write(as, `${BOT} ${text}`, { channel }), by: as };
     else {
-      const thread = hasThreads && random() < 0.5;
+      const thread = hasThreads && where === world && random() < 0.5;
       const options = { message: text, ...(thread && { thread }) };
-      const used = { kind: "command", as, channel: world.channelId, name: "chat", options } as const;
+      const used = { kind: "command", as, channel, name: "chat", options } as const;
       const { seen } = await world.during(world.discord.interact(used));
       // Whoever is refused is told so at once.
       if (seen !== "thinking") this.#asked.delete(record.mark);
@@ -95,16 +100,16 @@ export class WeekPeople {
     const { harness, say, random } = this.#around;
     const { world, door } = harness;
     const written = this.records.filter(({ message, unasked }) => message && !unasked);
-    const late = written.filter((record) => !this.#isShown(record));
+    const late = written.filter((record) => !this.isShown(record));
     const record = this.#pick(random() < 0.8 ? late : written);
     if (!record?.message) return;
     const { id: messageId, by: as } = record.message;
     // A thread has the turn of a question by its message's id, too.
-    const find = () => this.#allTurns().findLast(({ id }) => id === messageId);
+    const find = () => this.allTurns().findLast(({ id }) => id === messageId);
     const before = find();
     say(`${how} ${record.mark}, ${before?.state}`);
     const other = how === "edit" ? this.#note("Q") : null;
-    const content = `${BOT} ${other?.mark} ${this.#pick(KINDS)}`;
+    const content = `${BOT} ${other?.mark} ${this.#pick(this.#around.kinds)}`;
     if (other) Object.assign(other, { message: record.message, isShut: other.isShut || record.isShut });
     world.discord.touch(other ? { kind: "edit", as, messageId, content } : { kind: "delete", as, messageId });
     do await harness.pass(1000);
@@ -129,9 +134,12 @@ export class WeekPeople {
     const { world } = harness;
     const speakers = SPEAKERS.slice(random() < 0.5 ? 1 : 0);
     const records = speakers.map(() => Object.assign(this.#note("Q"), { mayBeginTwice: true }));
-    for (const [index, record] of records.entries()) Object.assign(record, { after: records[index - 1]?.mark });
+    const kind = this.#pick(this.#around.sceneKinds);
+    // What waits for an approval lets others speak before it.
+    if (kind !== "dangerously")
+      for (const [index, record] of records.entries()) Object.assign(record, { after: records[index - 1]?.mark });
     const lines = speakers.map((name, index) => `${name}:${records[index]?.mark}`);
-    const prompt = `${lines.join(" ")} ${this.#pick(SCENE_KINDS)}`;
+    const prompt = `${lines.join(" ")} ${kind}`;
     say(`scene ${prompt}`);
     const options = { personas: speakers.join(), prompt };
     const used = { kind: "command", as, channel: world.channelId, name: "scene", options } as const;
@@ -142,46 +150,52 @@ export class WeekPeople {
   async remind(): Promise<void> {
     const { harness, random, say } = this.#around;
     const { world } = harness;
-    await harness.use(this.anybody(), "bot status");
+    const where = this.somewhere();
+    await this.#use(this.anybody(), { name: "bot", subcommand: "status" }, where);
     const every = random() < 0.3 ? this.#pick(TASKS) : null;
     // Whoever asked last sets it, and they may be forgotten.
-    if (turnsOf(world.database).length === 0) return;
-    const record = this.#note(every ? "T" : "R");
+    if (turnsOf(where.database).length === 0) return;
+    const record = this.#note(every ? "T" : "R", where);
     const rule = every === null ? null : readRule(every, world.now(), "UTC");
     const ms = rule?.ok ? nextOccurrence(rule.rule, world.now()) - world.now() : MINUTE_MS + random() * DAY_MS;
-    say(`remind ${record.mark} ${every ?? ""} in ${Math.round(ms / 1000)} s`);
-    const isSet = harness.remind(record.mark, ms, rule?.ok ? { repeats: { rule: rule.rule, every } } : {});
+    say(`remind ${record.mark} ${every ?? ""} in ${Math.round(ms / 1000)} s${this.placeOf(where)}`);
+    const isSet = harness.remind(record.mark, ms, rule?.ok ? { repeats: { rule: rule.rule, every } } : {}, where);
     if (!isSet) this.#asked.delete(record.mark);
   }
 
   /** Somebody has all forgotten that is kept about them. What is over then leaves no word behind; the rest stays, and comes. */
   async forget(as: string): Promise<void> {
-    const { world } = this.#around.harness;
+    const { harness, livesInThreads } = this.#around;
+    const { world } = harness;
     this.#around.say(`${as} is forgotten`);
-    for (const record of findTheirs(world.database, as, this.#asked))
-      record.isForgotten = record.isForgotten || !this.#isShown(record);
-    this.#erase(({ request }) => request.userId === as);
+    const [, ...threads] = harness.objects();
+    for (const one of livesInThreads ? [world, ...threads] : [world]) {
+      for (const record of findTheirs(one.database, as, this.#asked))
+        record.isForgotten = record.isForgotten || !this.isShown(record);
+      this.#erase(one, ({ request }) => request.userId === as);
+    }
     const here = { as, channel: world.channelId } as const;
     const used = { ...here, kind: "command", name: "privacy", subcommand: "forget" } as const;
     const { messageId = "" } = await world.during(world.discord.interact(used));
     const click = { ...here, kind: "click", messageId, customId: `forget:${as}` } as const;
     await world.during(world.discord.interact(click));
+    if (livesInThreads) for (const one of threads) await one.forgetPerson(as);
   }
 
   /** The conversation begins anew: what is over leaves no word behind, and an answer that is late may not come. The rest stays, and comes. */
   async reset(): Promise<void> {
-    const { harness, say } = this.#around;
-    say("reset");
-    for (const record of this.#erase(() => true)) {
-      record.isForgotten = record.isForgotten || !this.#isShown(record);
+    const where = this.somewhere();
+    this.#around.say(`reset${this.placeOf(where)}`);
+    for (const record of this.#erase(where, () => true)) {
+      record.isForgotten = record.isForgotten || !this.isShown(record);
       record.newerThan ??= this.#marks;
     }
-    await harness.use(PEOPLE.mira, "bot reset");
+    await this.#use(PEOPLE.mira, { name: "bot", subcommand: "reset" }, where);
   }
 
   /** Notes that nothing may be left of those of these turns that are over; their questions. One that is asked again now is not over. */
-  #erase(isMeant: (turn: TurnRecord) => boolean): AnswerRecord[] {
-    const turns = turnsOf(this.#around.harness.world.database);
+  #erase({ channelId, database }: FaultHarness, isMeant: (turn: TurnRecord) => boolean): AnswerRecord[] {
+    const turns = turnsOf(database);
     // One that waits for its thread has not begun.
     const isOver = ({ state, threadSince }: TurnRecord) =>
       state === "finished" || (state === "closing" && threadSince === undefined);
@@ -190,7 +204,7 @@ export class WeekPeople {
       const record = this.#asked.get(markOf(turn) ?? "");
       const isLeft = !isOver(turn) || turn.status === "steered" || open.has(record?.mark ?? "");
       if (record?.kind !== "Q" || isLeft || !isMeant(turn)) return [];
-      record.isErased = true;
+      record.erasedIn.push(channelId);
       record.wasInterrupted = turn.status === "follow_up_interrupt";
       return [record];
     });
@@ -206,7 +220,7 @@ export class WeekPeople {
   /** Somebody approves or denies the newest call of theirs that waits. */
   async decide(as: string): Promise<void> {
     const label = this.#pick(["Approve", "Deny"]);
-    const turns = turnsOf(this.#around.harness.world.database);
+    const turns = this.allTurns();
     const theirs = this.#buttons().filter(
       (button) => button.label === label && turns.find(({ id }) => id === button.turnId)?.request.userId === as,
     );
@@ -215,47 +229,83 @@ export class WeekPeople {
   }
 
   /** From now on nobody can be shown anything, and no answer that is under way can be finished. */
-  shut(): void {
+  shut(records = this.records): void {
     const open = this.#everywhere().filter(({ components }) => labels(components).includes("Stop"));
     const isOpen = ({ mark }: AnswerRecord) => open.some((message) => textOf(message).includes(mark));
-    for (const one of this.#asked.values()) one.isShut = one.isShut || !this.#isShown(one) || isOpen(one);
+    for (const one of records) one.isShut = one.isShut || !this.isShown(one) || isOpen(one);
   }
 
+  /** Those of the channel come last, or of a thread. */
   #buttons(): Button[] {
-    return this.#shown().flatMap(({ id: messageId, components }) =>
+    const places = this.#around.livesInThreads ? this.threads().sort(() => this.#around.random() - 0.5) : [];
+    const { world } = this.#around.harness;
+    const isLast = places.length === 0 || this.#around.random() < 0.5;
+    const shown = (isLast ? [...places, world] : [world, ...places]).flatMap(({ channelId }) => this.shown(channelId));
+    return shown.flatMap(({ id: messageId, channelId, components }) =>
       buttonsOf(components).map(({ custom_id: customId = "", label = "" }) => {
-        return { messageId, customId, label, turnId: customId.split(":")[1] ?? "" };
+        return { messageId, channelId, customId, label, turnId: customId.split(":")[1] ?? "" };
       }),
     );
   }
 
-  async #press(as: string, { messageId, customId, label, turnId }: Button): Promise<void> {
+  async #press(as: string, { messageId, channelId: channel, customId, label, turnId }: Button): Promise<void> {
     const { world } = this.#around.harness;
     const records = this.#recordsOf(turnId);
     this.#around.say(`${label} of ${records.map(({ mark }) => mark).join("+")}`);
     if (label !== "Continue" && !isDecision(label)) for (const record of records) record.changes++;
     // Mira moderates, and so may decide about everybody's.
     if (isDecision(label) && !this.decisions.has(turnId)) this.decisions.set(turnId, label);
-    await world.during(world.discord.interact({ kind: "click", as, channel: world.channelId, messageId, customId }));
+    await world.during(world.discord.interact({ kind: "click", as, channel, messageId, customId }));
+  }
+
+  #use(as: string, command: { name: string; subcommand: string }, { channelId: channel }: FaultHarness) {
+    const { world } = this.#around.harness;
+    return world.during(world.discord.interact({ kind: "command", as, channel, ...command }));
+  }
+
+  /** How many questions, reminders and tasks there are. */
+  get marks(): number {
+    return this.#marks;
+  }
+
+  /** The channel, or where people live in threads mostly one of these. */
+  somewhere(): FaultHarness {
+    const { harness, livesInThreads, random } = this.#around;
+    const threads = livesInThreads ? this.threads() : [];
+    return threads.length > 0 && random() < 0.6 ? this.#pick(threads) : harness.world;
+  }
+
+  /** The threads that are not deleted. */
+  threads(): FaultHarness[] {
+    const { closed, objects } = this.#around.harness;
+    const [, ...threads] = objects();
+    return threads.filter(({ channelId }) => closed.get(channelId) !== "deleted");
+  }
+
+  /** Which thread it is, for whoever reads. */
+  placeOf(where: FaultHarness): string {
+    const index = this.threads().indexOf(where);
+    return index < 0 ? "" : ` in thread ${index}`;
   }
 
   #pick<Item>(items: readonly Item[]): Item {
     return items[Math.floor(this.#around.random() * items.length)] as Item;
   }
 
-  #waiting(as: string): number {
-    const turns = turnsOf(this.#around.harness.world.database);
+  #waiting(as: string, { database }: FaultHarness): number {
+    const turns = turnsOf(database);
     return turns.filter(({ state, request }) => state === "queued" && request.userId === as).length;
   }
 
-  #note(kind: AnswerRecord["kind"]): AnswerRecord {
+  #note(kind: AnswerRecord["kind"], { channelId } = this.#around.harness.world): AnswerRecord {
     const record: AnswerRecord = {
       mark: `${kind}${++this.#marks}X`,
       kind,
-      isShut: this.#around.isShut(),
+      isShut: this.#around.isShut() || this.#around.harness.closed.has(channelId),
       changes: 0,
       isForgotten: false,
-      isErased: false,
+      erasedIn: [],
+      removed: [],
       wasInterrupted: false,
       mayBeginTwice: false,
     };
@@ -263,27 +313,30 @@ export class WeekPeople {
     return record;
   }
 
-  #isShown({ mark }: AnswerRecord): boolean {
+  /** Can the end of its answer be read? */
+  isShown({ mark }: AnswerRecord): boolean {
     return this.#everywhere().some((message) => textOf(message).includes(`E${mark}`));
   }
 
   /** What is shown in the channel and its threads. */
   #everywhere(): LocalMessage[] {
-    return this.#around.harness.objects().flatMap(({ channelId }) => this.#shown(channelId));
+    return this.#around.harness.objects().flatMap(({ channelId }) => this.shown(channelId));
   }
 
-  #shown(channelId = this.#around.harness.world.channelId): LocalMessage[] {
+  /** What the bot shows there. */
+  shown(channelId = this.#around.harness.world.channelId): LocalMessage[] {
     const { discord } = this.#around.harness.world;
     return discord.messages(channelId, PEOPLE.mira).filter(({ author, ephemeral }) => author.bot && !ephemeral);
   }
 
-  #allTurns(): TurnRecord[] {
+  /** The turns of the channel and its threads. */
+  allTurns(): TurnRecord[] {
     return this.#around.harness.objects().flatMap(({ database }) => turnsOf(database));
   }
 
   /** The questions of a turn or of a scene: its own, and those that joined it. */
   #recordsOf(turnId: string): AnswerRecord[] {
-    const turns = this.#allTurns();
+    const turns = this.allTurns();
     const named = turns.filter(({ id, request }) => id === turnId || request.scene?.id === turnId).map(({ id }) => id);
     const meant = turns.filter(({ id, steers }) => named.includes(id) || named.includes(steers ?? ""));
     return meant.flatMap((turn) => this.#asked.get(markOf(turn) ?? "") ?? []);
@@ -292,6 +345,7 @@ export class WeekPeople {
 
 interface Button {
   messageId: string;
+  channelId: string;
   customId: string;
   label: string;
   /** The turn that it names. */

@@ -1,18 +1,17 @@
 // The methods of the channel's object that begin no turn and end none, as the object itself has them, for harnesses that play the object.
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { cancelReminder, listReminders } from "../../durable-objects/reminders/reminders.ts";
+import { noteHere } from "../../durable-objects/schedule/rearm.ts";
 import { aboutPerson, exportPerson } from "../../durable-objects/seldom/about-person.ts";
 import { leaveServer, readOrigin } from "../../durable-objects/seldom/place-ends.ts";
 import { listTraces, readStatus, readTrace } from "../../durable-objects/seldom/reports.ts";
-import { changeHere, changePersonasHere, checkHere } from "../../durable-objects/seldom/settings-here.ts";
+import { changeHere, changePersonasHere, checkHere, explainHere } from "../../durable-objects/seldom/settings-here.ts";
 import { listTools } from "../../durable-objects/seldom/tool-listing.ts";
 import { usageReport } from "../../durable-objects/settings/budgets.ts";
 import { changeDeliberateMode } from "../../durable-objects/settings/change-deliberate.ts";
 import { effectivePersonas } from "../../durable-objects/settings/effective-personas.ts";
-import { settingsInput } from "../../durable-objects/settings/effective-settings.ts";
 import { forgetPerson, resetConversation } from "../../durable-objects/upkeep/forget.ts";
 import { readSummary, requestCompaction } from "../../durable-objects/upkeep/summary-on-demand.ts";
-import { explainSettings } from "../../src/channel/explain-settings.ts";
 import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 
 /** What begins or ends a turn. */
@@ -33,12 +32,18 @@ export const otherMethods = (channel: () => Channel): OtherMethods => ({
   reminders: async (viewer) => listReminders(channel(), viewer),
   cancelReminder: async (...cancels) => cancelReminder(channel(), ...cancels),
   settings: async () => channel().ports.store.settings(),
-  usage: async (userId) => usageReport(channel().ports, userId),
-  explain: async () => explainSettings(settingsInput(channel().ports)),
+  usage: async (userId, parentSettings, scope) => {
+    noteHere(channel(), { parentSettings, scope });
+    return usageReport(channel().ports, userId);
+  },
+  explain: async (parentSettings, scope) => explainHere(channel(), { parentSettings, scope }),
   change: async (change) => changeHere(channel(), change),
   checkSetting: async (change) => checkHere(channel(), change),
   history: async () => channel().ports.settingHistory.changes(),
-  personas: async () => effectivePersonas(channel().ports),
+  personas: async (parentSettings) => {
+    noteHere(channel(), { parentSettings });
+    return effectivePersonas(channel().ports);
+  },
   changePersona: async (...change) => changePersonasHere(channel(), ...change),
   trace: async (turnId, viewer) => readTrace(channel(), turnId, viewer),
   recentTurns: async (viewer) => listTraces(channel(), viewer),

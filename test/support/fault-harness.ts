@@ -6,6 +6,7 @@
 import "../../durable-objects/replies/private-refusal.ts";
 import { migrate } from "../../durable-objects/store/sqlite.ts";
 import { createApp } from "../../src/app.ts";
+import type { StoredSettings } from "../../src/channel/settings.ts";
 import { parseConfig } from "../../src/config.ts";
 import type { TurnReport } from "../../src/core/money/report.ts";
 import type { Receipt, Submission } from "../../src/core/state/rpc.ts";
@@ -69,6 +70,8 @@ export class FaultHarness {
   readonly handedOver = new Set<string>();
   /** The objects of threads, by their ids; null: they only take what they get. */
   threads: ((threadId: string) => Pick<LifePort, "submit" | "hear">) | null = null;
+  /** The object of another channel whose people come here, too; null: there is none. */
+  neighbour: (channelId: string) => FaultHarness | null = () => null;
   readonly channelId: string;
   readonly clock: TestClock;
   readonly discord: LocalDiscord;
@@ -125,15 +128,17 @@ export class FaultHarness {
     this.limits = { ...LIMITS, ...scenario.config };
     this.variables = readVariables(scenario);
     const copy = { ...OPEN_COPY, isLimited: scenario.isLimited === true };
-    this.people = openFaultyPeople({
-      variables: this.variables,
-      pass: (port, name) => this.pass(port, name),
-      sleep: (ms) => this.sleep(ms),
-      after: (ms, callback) => this.clock.timers.after(ms, callback),
-      discord: { fetch: (request) => this.busyWith(this.discord.fetch(request)) },
-      exportPerson: (userId) => this.#living().port.exportPerson(userId),
-      logError: (line) => this.log("error", line),
-    });
+    this.people =
+      beside?.people ??
+      openFaultyPeople({
+        variables: this.variables,
+        pass: (port, name) => this.pass(port, name),
+        sleep: (ms) => this.sleep(ms),
+        after: (ms, callback) => this.clock.timers.after(ms, callback),
+        discord: { fetch: (request) => this.busyWith(this.discord.fetch(request)) },
+        exportPerson: (userId) => this.#living().port.exportPerson(userId),
+        logError: (line) => this.log("error", line),
+      });
     this.scopes = openScopes({
       copy: async () => ({ ...copy, ...this.people.named() }),
       person: async (request) => this.people.answer(request),
@@ -145,15 +150,16 @@ export class FaultHarness {
       },
     });
     this.clock = beside?.clock ?? createTestClock(START, () => this.settle());
-    this.remote = mcpServer(listed("send"));
-    this.remote.onCall = () => says(`sent as number ${this.effects.push(`count remote ${this.effects.length}`)}`);
+    this.remote = beside?.remote ?? mcpServer(listed("send"));
+    if (!beside)
+      this.remote.onCall = () => says(`sent as number ${this.effects.push(`count remote ${this.effects.length}`)}`);
     const app = createApp({
       fetch: async () => new Response(null, { status: 404 }),
       config: parseConfig(this.variables),
       variables: this.variables,
       now: this.clock.now,
       logError: (line, detail) => this.log("error", `${line} ${JSON.stringify(detail)}`),
-      channel: () => this.#stub(),
+      channel: (name) => this.#stub(name),
       scope: this.scopes,
       inspected: notInspected,
       gatewayStatus: async () => "off",
@@ -256,7 +262,7 @@ export class FaultHarness {
 
   /** Changes a setting of this channel. */
   async change(change: SettingChange): Promise<void> {
-    const answer = await this.#stub().change(change);
+    const answer = await this.#stub(this.channelId).change(change);
     if (!answer.ok) throw new Error(answer.rule);
   }
 
@@ -264,7 +270,7 @@ export class FaultHarness {
   openDoor(parts: Partial<DoorParts> = {}): GatewayDoor {
     this.door = openGatewayDoor({
       discord: this.discord,
-      hear: (id, heard) => (id === this.channelId ? this.hear(heard) : Promise.resolve({ answerTo: null })),
+      hear: async (id, heard) => (id === this.channelId ? this : this.neighbour(id))?.hear(heard) ?? { answerTo: null },
       now: () => this.clock.now(),
       sleep: (ms) => this.sleep(ms),
       ...parts,
@@ -280,6 +286,16 @@ export class FaultHarness {
   /** What the gateway's object calls. It is no person on their way, so the clock does not wait for it. */
   hear(heard: HeardEvent): Promise<HeardReceipt> {
     return this.#living().port.hear(heard);
+  }
+
+  /** What a thread's object asks of its channel's. */
+  settings(): Promise<StoredSettings> {
+    return this.#living().port.settings();
+  }
+
+  /** What the scope tells each object of somebody's places. */
+  async forgetPerson(userId: string): Promise<void> {
+    await this.#living().port.forgetPerson(userId);
   }
 
   /** Moves on to the next timer or alarm, at most to `until`. False: none is set for before it. */
@@ -318,12 +334,12 @@ export class FaultHarness {
     return this.life;
   }
 
-  /** The object as the Worker reaches it. */
-  #stub(): LifePort {
+  /** The object of this name as the Worker reaches it. */
+  #stub(name: string): LifePort {
     return new Proxy({} as LifePort, {
       get: (_, method) => async (given: never, more: never) => {
         for (const first of [...this.#arriving].slice(0, 1)) this.#arriving.delete(first);
-        const port = this.#living().port;
+        const { port } = (this.neighbour(name) ?? this).#living();
         const called = port[method as keyof LifePort] as (given: never, more: never) => Promise<unknown>;
         return called(given, more);
       },

@@ -119,7 +119,8 @@ export class FaultyLife {
         settings: async () => {
           const kind = this.#world.pass("scope", `settings of ${channelId}`);
           if (kind === "throws" || kind === "rejects") throw new Error(`${MARK}: no settings`);
-          return kind === "never" || kind === "late" ? new Promise(() => {}) : this.#world.parentSettings;
+          if (kind === "never" || kind === "late") return new Promise<never>(() => {});
+          return this.#world.neighbour(channelId)?.settings() ?? this.#world.parentSettings;
         },
         submit: async (submission: Submission): Promise<Receipt> => {
           const kind = this.#world.pass("scope", `a turn for ${channelId}`);
@@ -165,7 +166,7 @@ export class FaultyLife {
       resume: async (request) => resume(this.channel, request),
       remove: async (request) => deleteTurn(this.channel, request),
       again: async (request) => ticked(askAgain(this.channel, request)),
-      settings: async () => this.#world.parentSettings,
+      settings: async () => (this.#world.threads ? this.channel.ports.store.settings() : this.#world.parentSettings),
       deliberate: async (request) => changeDeliberateMode(this.#ports, request, await registryNow(this.#ports, null)),
     };
   }

@@ -10,14 +10,19 @@ import { createMessageHarness, type MessageHarness, type MessageHarnessOptions }
  */
 export type Outage = "up" | "refuses" | "down" | "failing" | "loses" | "limits" | "closed" | "muted" | "locked";
 
+/** What somebody has done with a thread: nothing in it can be edited until somebody writes there, the bot may not write there, or it is gone. */
+export type Closing = "archived" | "locked" | "deleted";
+
 /** The channel, and what was sent to Discord in vain. */
 export interface OutageHarness extends MessageHarness {
   /** From now on Discord answers so. */
   become(outage: Outage): void;
+  /** Threads that somebody has closed, by id. */
+  closed: Map<string, Closing>;
   /** When requests failed, in whole seconds since the start. */
   failed: number[];
-  /** Sets a reminder of whoever asked last, to be due after `ms`. False: it is one too many. */
-  remind(text: string, ms: number, more?: object): boolean;
+  /** Sets a reminder of whoever asked last there, to be due after `ms`. False: it is one too many. */
+  remind(text: string, ms: number, more?: object, where?: FaultHarness): boolean;
   /** The channel's object, and those of the threads that it has opened. */
   objects(): FaultHarness[];
   /** What was logged as an error, each line once. */
@@ -35,6 +40,7 @@ const ANSWERS: Readonly<Record<Exclude<Outage, "up">, (() => Response) | null>> 
   muted: () => Response.json({ message: "Missing Permissions", code: 50_013 }, { status: 403 }),
   locked: () => Response.json({ message: "Thread is locked", code: 160_005 }, { status: 403 }),
 };
+const ARCHIVED = () => Response.json({ message: "Thread is archived", code: 50_083 }, { status: 400 });
 const LIMITED = { status: 429, headers: { "retry-after": "20" } };
 
 /** Is this request answered as ever? */
@@ -50,6 +56,17 @@ function isSpared(outage: Outage, { method, url, headers }: Request, objects: Fa
   return outage === "up";
 }
 
+/** What Discord answers where somebody has closed the thread; null: it does what it is asked. A new message opens an archived one. */
+function refusedIn(closed: Map<string, Closing>, { method, url }: Request): Response | null {
+  const id = [...closed.keys()].find((one) => url.includes(`/channels/${one}/`) || url.includes(`thread_id=${one}`));
+  const how = id === undefined || method === "GET" ? null : closed.get(id);
+  if (how === "locked" && method === "POST") return ANSWERS.locked?.() ?? null;
+  if (how !== "archived") return null;
+  const isEdit = method !== "POST" || !url.includes("/messages");
+  if (!isEdit && id !== undefined) closed.delete(id);
+  return isEdit ? ARCHIVED() : null;
+}
+
 /** Makes the channel. Discord is up. */
 export async function createOutageHarness(options: MessageHarnessOptions = {}): Promise<OutageHarness> {
   const harness = await createMessageHarness(options);
@@ -58,9 +75,11 @@ export async function createOutageHarness(options: MessageHarnessOptions = {}): 
   const start = world.clock.now();
   const failed: number[] = [];
   let present: Outage = "up";
+  const closed = new Map<string, Closing>();
   Object.assign(world.discord, {
     async fetch(request: Request): Promise<Response> {
-      if (present === "up" || isSpared(present, request, outages.objects())) return fetch(request);
+      if (present === "up" || isSpared(present, request, outages.objects()))
+        return refusedIn(closed, request) ?? fetch(request);
       failed.push(Math.floor((world.clock.now() - start) / 1000));
       if (present === "loses") await fetch(request);
       const answer = ANSWERS[present]?.();
@@ -74,9 +93,10 @@ export async function createOutageHarness(options: MessageHarnessOptions = {}): 
     become(outage) {
       present = outage;
     },
+    closed,
     failed,
-    remind(text, ms, more = {}) {
-      const channel = world.life?.channel;
+    remind(text, ms, more = {}, where = world) {
+      const channel = where.life?.channel;
       const [turn] = channel?.ports.store.recentTurns(1, { userId: "", moderator: true }) ?? [];
       if (!channel || !turn) throw new Error("nobody has asked anything");
       const wanted = { key: `reminder ${++reminders}`, text, dueAt: world.now() + ms, ...more };

@@ -1,6 +1,7 @@
 // Harness: a channel in which each question gets a thread, and the objects of both. Use it for what a person sees in the two places. Or any
 // channel, with an object for each of its threads.
 import type { Submission } from "../../src/core/state/rpc.ts";
+import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { planFaults } from "../faults/plan.ts";
 import type { Story } from "../faults/stories.ts";
 import { FaultHarness } from "./fault-harness.ts";
@@ -52,7 +53,7 @@ const MAX_STEPS = 5000;
 export function openThreads(harness: OutageHarness, answerTo: (object: FaultHarness) => Story["answerTo"]): void {
   const { world } = harness;
   const threads = new Map<string, FaultHarness>();
-  world.threads = (threadId) => {
+  const openThread = (threadId: string) => {
     const thread: FaultHarness =
       threads.get(threadId) ??
       new FaultHarness(
@@ -61,9 +62,15 @@ export function openThreads(harness: OutageHarness, answerTo: (object: FaultHarn
         threadId,
         world,
       );
+    Object.assign(thread.variables, world.variables);
+    thread.neighbour = (id) => (id === world.channelId ? world : null);
     threads.set(threadId, thread);
     return thread;
   };
+  world.threads = openThread;
+  const isThread = (id: string) =>
+    world.discord.channels(PEOPLE.mira).find((one) => one.id === id)?.parentId === world.channelId;
+  world.neighbour = (id) => (isThread(id) ? openThread(id) : null);
   const objects = () => [world, ...threads.values()];
   const step = async (until: number) => {
     await world.settle();
