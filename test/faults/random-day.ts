@@ -13,10 +13,11 @@ import { FaultHarness } from "../support/fault-harness.ts";
 import { BOT } from "../support/gateway-door.ts";
 import type { Answer } from "../support/scripted-model.ts";
 import { hasWorkLine } from "../support/shown-answer.ts";
+import { type Objects, openObjects } from "../support/thread-harness.ts";
 import { ADA, ANSWERS, COMMANDS, SETTINGS } from "./day-choices.ts";
 import { type FaultKind, planFaults, seededRandom } from "./plan.ts";
 import { isFinal, People, watchRejections } from "./stage.ts";
-import { findViolations } from "./violations.ts";
+import { findViolations, leftInThread } from "./violations.ts";
 
 /** How bad a day is: how likely each call of a port breaks, is the last one of its life, or is refused by Discord. */
 export interface Chances {
@@ -82,6 +83,9 @@ class Day {
   readonly #random: () => number;
   readonly #lending: () => number;
   readonly #people: People;
+  /** On some days each thread has an object of its own, and people are there, too. */
+  readonly #threads: Objects | null;
+  readonly #placing: () => number;
   readonly #present: readonly string[];
   /** With the bot's token everything that it wrote can be put right; without it, a token's end leaves things as they are. */
   readonly #hasBot: boolean;
@@ -114,6 +118,9 @@ class Day {
       place,
     );
     this.world.lease = async ({ spent, person }) => this.#lends(spent.tokens, person !== undefined);
+    this.#placing = seededRandom(seed + 4);
+    const hasThreads = place === PLACES.general && this.#hasBot && seed % 23 > 13;
+    this.#threads = hasThreads ? openObjects(this.world, () => (request) => this.#answerTo(request)) : null;
     this.#people = new People(this.world, "wait");
     this.world.openDoor();
     this.#refuse(seededRandom(seed + 2));
@@ -143,6 +150,8 @@ class Day {
     await this.#people.rest();
     await this.#rest();
     const { violations } = findViolations(world, this.#people, "wait", null);
+    const [, ...threads] = this.#objects;
+    violations.push(...threads.flatMap(leftInThread));
     const others = violations.filter((violation) => !ALLOWED.test(violation));
     return [
       ...new Set([
@@ -231,13 +240,25 @@ class Day {
     return `n${this.#step} ${this.#pick(Object.keys(ANSWERS))}`;
   }
 
-  #shownTo(as: string): LocalMessage[] {
-    return this.world.discord.messages(this.world.channelId, as).filter(({ failed }) => failed === undefined);
+  #shownTo(as: string, { channelId } = this.world): LocalMessage[] {
+    return this.world.discord.messages(channelId, as).filter(({ failed }) => failed === undefined);
+  }
+
+  get #objects(): FaultHarness[] {
+    return this.#threads?.objects() ?? [this.world];
+  }
+
+  /** The channel, or half of the time one of its threads. */
+  #somewhere(): FaultHarness {
+    const [, ...threads] = this.#objects;
+    const isThere = threads.length > 0 && this.#placing() < 0.5;
+    return (isThere ? threads[Math.floor(this.#placing() * threads.length)] : null) ?? this.world;
   }
 
   async #doesSomething(as: string): Promise<void> {
-    const { discord, channelId: channel } = this.world;
-    const bots = this.#shownTo(as).filter(({ author, ephemeral }) => author.bot && !ephemeral);
+    const where = this.#somewhere();
+    const { discord, channelId: channel } = where;
+    const bots = this.#shownTo(as, where).filter(({ author, ephemeral }) => author.bot && !ephemeral);
     const chance = this.#random();
     if (chance < 0.25) {
       const more = {
@@ -245,7 +266,7 @@ class Day {
         ...(this.#random() < 0.3 && { persona: this.#pick(["Ada", "Bob"]) }),
         ...(this.#random() < 0.1 && { file: { attachment: this.#file() } }),
       };
-      return this.#does(as, { kind: "command", name: "chat", options: { message: this.#words(), ...more } });
+      return this.#does(as, { kind: "command", name: "chat", options: { message: this.#words(), ...more } }, where);
     }
     // Without the bot's token there is no gateway.
     if (chance < 0.42 && this.#hasBot) {
@@ -268,25 +289,25 @@ class Day {
     }
     if (chance < 0.52 && bots.length > 0)
       return void discord.touch({ kind: "delete", as: this.#present[0] ?? as, messageId: this.#pick(bots).id });
-    if (chance < 0.76) return this.#clicks(as);
-    if (chance < 0.84) return this.#does(as, this.#pick(COMMANDS));
+    if (chance < 0.76) return this.#clicks(as, where);
+    if (chance < 0.84) return this.#does(as, this.#pick(COMMANDS), where);
     if (chance < 0.88) {
       const options = { personas: this.#pick(["Ada,Bob", "Ada,Bob,Ada", "Bob"]), prompt: this.#words() };
-      return this.#does(as, { kind: "command", name: "scene", options });
+      return this.#does(as, { kind: "command", name: "scene", options }, where);
     }
     if (chance < 0.9 && bots.length > 0)
-      return this.#does(as, { kind: "message-command", name: "Ask about this", messageId: this.#pick(bots).id });
+      return this.#does(as, { kind: "message-command", name: "Ask about this", messageId: this.#pick(bots).id }, where);
     if (chance < 0.95) return this.#set(this.#pick(Object.keys(SETTINGS)));
-    this.world.restart();
+    where.restart();
   }
 
   /** A button on the newest message that has one, or on any. */
-  async #clicks(as: string): Promise<void> {
-    const buttons = this.#shownTo(as).flatMap(({ id, components }) =>
+  async #clicks(as: string, where: FaultHarness): Promise<void> {
+    const buttons = this.#shownTo(as, where).flatMap(({ id, components }) =>
       buttonsOf(components).map(({ custom_id }) => [id, custom_id] as const),
     );
     const chosen = this.#random() < 0.5 ? buttons.at(-1) : this.#pick(buttons);
-    if (chosen) await this.#does(as, { kind: "click", messageId: chosen[0], customId: chosen[1] ?? "" });
+    if (chosen) await this.#does(as, { kind: "click", messageId: chosen[0], customId: chosen[1] ?? "" }, where);
   }
 
   #file(): PickedFile {
@@ -299,13 +320,15 @@ class Day {
     return { filename, contentType, text: "x".repeat(this.#pick([10, 1000, 70_000])) };
   }
 
-  async #does(as: string, act: Act): Promise<void> {
-    const { seen } = await this.world.during(
-      this.world.discord.interact({ ...act, as, channel: this.world.channelId }),
-    );
+  async #does(as: string, act: Act, where = this.world): Promise<void> {
+    const { seen } = await this.world.during(this.world.discord.interact({ ...act, as, channel: where.channelId }));
     if (seen === "modal") {
       const files = this.#random() < 0.5 ? [this.#file()] : [];
-      return this.#does(as, { kind: "submit", customId: "ask-long", fields: { question: this.#words(), files } });
+      return this.#does(
+        as,
+        { kind: "submit", customId: "ask-long", fields: { question: this.#words(), files } },
+        where,
+      );
     }
     if (this.#isCalm && (seen === "failed" || seen === "pending"))
       this.#found.push(`no answer to ${JSON.stringify(act)}`);
@@ -313,11 +336,17 @@ class Day {
 
   async #pass(ms: number): Promise<void> {
     const until = this.world.clock.now() + ms;
-    while (this.world.clock.now() < until && (await this.world.step(until)));
+    const { clock } = this.world;
+    if (!this.#threads) while (clock.now() < until && (await this.world.step(until)));
+    else {
+      while (clock.now() < until && (await this.#threads.step(until)));
+      await clock.advance(Math.max(0, until - clock.now()));
+    }
   }
 
   async #rest(): Promise<void> {
-    for (let rests = 0; rests < MAX_RESTS && this.world.hasWork(); rests++) await this.#pass(REST_MS);
+    const hasWork = () => this.#objects.some((one) => one.hasWork());
+    for (let rests = 0; rests < MAX_RESTS && hasWork(); rests++) await this.#pass(REST_MS);
   }
 
   /**
@@ -349,8 +378,9 @@ class Day {
   /** What still looks as if something were under way. Where requests are lost, a message may exist that no one can reach. */
   #leftBelow(): string[] {
     if (!this.#hasBot || !this.#isCalm) return [];
+    const seen = (as: string) => this.#objects.flatMap((one) => this.#shownTo(as, one));
     return this.#present.flatMap((as) =>
-      this.#shownTo(as).flatMap(({ author, content, components, loading, ephemeral }) => {
+      seen(as).flatMap(({ author, content, components, loading, ephemeral }) => {
         // Only its token reaches what one person sees, and a scene's header whose message an earlier life knew.
         if (!author.bot || ephemeral || content.startsWith("-# Scene")) return [];
         const labels = buttonsOf(components).map(({ label = "" }) => label);

@@ -225,6 +225,23 @@ function badlyRefused({ discord, channelId, logs, plan, scenario: { refused } }:
   return told > 1 && !mayRepeat ? [`a refusal was told ${told} times`] : [];
 }
 
+/** What must hold in a thread's object. One that keeps nothing has no tables. */
+export function leftInThread(thread: FaultHarness): string[] {
+  const isEmpty = thread.database.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'lock'").toArray().length === 0;
+  if (isEmpty) return [];
+  const [row] = thread.database.sql.exec("SELECT record FROM lock").toArray();
+  const { retentionAt } = JSON.parse(String(row?.record ?? "{}")) as Partial<Lock>;
+  // Its channel had settings by which old turns go within a day.
+  const left = leftovers(thread).filter((one) => one !== "an alarm is left" || thread.alarmAt !== retentionAt);
+  return [
+    ...left,
+    ...uncounted(thread),
+    ...unreadWords(thread),
+    ...thread.modelFaults.map((fault) => `conversation: ${fault}`),
+    ...thread.uncaught.map((error) => `uncaught: ${error.split("\n").slice(0, 3).join(" ")}`),
+  ];
+}
+
 /** Nothing runs, waits or is planned, and nothing is held open. */
 export function leftovers(world: FaultHarness): string[] {
   const states = world.database.sql

@@ -18,7 +18,8 @@ const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   follow_up: ["interrupt", "queue", "steer"],
 };
 const MODELS = [["scripted 1"], ["scripted 1", "scripted 2"], ["another"]] as const;
-const REMOTE = '[{"id":"remote","url":"http://127.0.0.1/mcp"}]';
+const AT_REMOTE = new URL("http://127.0.0.1/mcp");
+const REMOTE = JSON.stringify([{ id: "remote", url: AT_REMOTE.href }]);
 
 /** The variables of a place with a remote server. */
 export const REMOTE_VARIABLES = { MCP_SERVERS: REMOTE } as const;
@@ -85,12 +86,14 @@ export class WeekOwners {
 
   /** The remote server fails in one way, or works again. */
   breakRemote(): void {
-    const { remote } = this.#owned.harness.world;
-    const how = remote.instead ? "works" : this.#pick(["fails", "hangs", "loses", "is away", "forgets"] as const);
+    const { world } = this.#owned.harness;
+    const { remote } = world;
+    const isBroken = remote.instead !== null || world.hangs(AT_REMOTE);
+    const how = isBroken ? "works" : this.#pick(["fails", "hangs", "loses", "is away", "forgets"] as const);
     this.#owned.say(`the server ${how}`);
-    remote.instead = null;
+    this.mend();
     if (how === "fails") remote.instead = () => new Response("broken", { status: 503 });
-    if (how === "hangs") remote.hang();
+    if (how === "hangs") world.hangs = ({ pathname }) => pathname === AT_REMOTE.pathname;
     if (how === "forgets") remote.forget();
     if (how === "is away") remote.instead = () => Promise.reject(new TypeError("fetch failed"));
     if (how === "loses") {
@@ -130,7 +133,9 @@ export class WeekOwners {
 
   /** All is well again with what is theirs. */
   mend(): void {
-    this.#owned.harness.world.remote.instead = null;
+    const { world } = this.#owned.harness;
+    world.remote.instead = null;
+    world.hangs = () => false;
   }
 
   /** What does not hold, in words. */

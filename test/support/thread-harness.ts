@@ -49,9 +49,30 @@ export async function openThreadPlace(answer: Answer): Promise<ThreadPlace> {
 
 const MAX_STEPS = 5000;
 
+/** The objects of a channel and its threads. */
+export interface Objects {
+  objects: () => FaultHarness[];
+  /** Moves all of them on to the next timer or alarm. False: none is set for before `until`. */
+  step: (until: number) => Promise<boolean>;
+}
+
 /** From now on each thread of the channel has an object of its own, for which time passes as for the channel's. `answerTo` is its model's. */
 export function openThreads(harness: OutageHarness, answerTo: (object: FaultHarness) => Story["answerTo"]): void {
   const { world } = harness;
+  const { objects, step } = openObjects(world, answerTo);
+  const rest = async (until = Number.POSITIVE_INFINITY) => {
+    for (let steps = 0; steps < MAX_STEPS && world.clock.now() < until && (await step(until)); steps++);
+  };
+  const pass = async (ms: number) => {
+    const until = world.clock.now() + ms;
+    await rest(until);
+    await world.clock.advance(Math.max(0, until - world.clock.now()));
+  };
+  Object.assign(harness, { objects, pass, rest: () => rest() });
+}
+
+/** The same for a world without people who wait. */
+export function openObjects(world: FaultHarness, answerTo: (object: FaultHarness) => Story["answerTo"]): Objects {
   const threads = new Map<string, FaultHarness>();
   const openThread = (threadId: string) => {
     const thread: FaultHarness =
@@ -63,6 +84,8 @@ export function openThreads(harness: OutageHarness, answerTo: (object: FaultHarn
         world,
       );
     Object.assign(thread.variables, world.variables);
+    thread.lease = world.lease;
+    thread.hangs = (url) => world.hangs(url);
     thread.neighbour = (id) => (id === world.channelId ? world : null);
     threads.set(threadId, thread);
     return thread;
@@ -80,13 +103,5 @@ export function openThreads(harness: OutageHarness, answerTo: (object: FaultHarn
     for (const one of objects()) await one.step(Math.max(next, world.clock.now()));
     return true;
   };
-  const rest = async (until = Number.POSITIVE_INFINITY) => {
-    for (let steps = 0; steps < MAX_STEPS && world.clock.now() < until && (await step(until)); steps++);
-  };
-  const pass = async (ms: number) => {
-    const until = world.clock.now() + ms;
-    await rest(until);
-    await world.clock.advance(Math.max(0, until - world.clock.now()));
-  };
-  Object.assign(harness, { objects, pass, rest: () => rest() });
+  return { objects, step };
 }
