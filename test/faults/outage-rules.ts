@@ -46,6 +46,8 @@ export interface AnswerRecord {
   mayBeginTwice: boolean;
 }
 
+/** The last word of a question for which a remote server is asked. */
+export const REMOTELY = "remotely";
 /** How the question for notes on the conversation begins. */
 const NOTES = "Notes so far:";
 /** A turn calls the model at most so often: a life may end while it answers, and a tool's result is told to it. */
@@ -82,6 +84,7 @@ export function findBroken(
       objects().flatMap(({ effects }) => effects),
       turns,
       decisions,
+      world.variables.MCP_SERVERS !== undefined,
     ),
     ...messages.filter((message) => !isOfAny(message, shut) && !isGivenUp(message, records)).flatMap(leftBelow),
     ...objects().flatMap((one) => (hasTables(one.database.sql) ? [...leftovers(one), ...uncounted(one)] : [])),
@@ -124,7 +127,9 @@ function isEnded(messages: readonly LocalMessage[], turns: readonly TurnRecord[]
   const turn = turns.find((one) => markOf(one) === record.mark);
   const isOf = (message: LocalMessage) =>
     isOfAny(message, [record]) || turn?.parts.some(({ id }) => id === message.id) === true;
-  return record.wasInterrupted || said.some(isOf);
+  // A question by message that a newer one has replaced while it waited gets no words of ours.
+  const isReplaced = turns.some(({ id, status }) => id === record.message?.id && status === "superseded");
+  return record.wasInterrupted || isReplaced || said.some(isOf);
 }
 
 function keptStill({ channelId, database: { sql } }: FaultHarness, records: readonly AnswerRecord[]): string[] {
@@ -277,10 +282,19 @@ function askedTooOften(
 }
 
 /** What needs an approval is done only once it has one, and then once. Who has denied it has denied it. */
-function doneWrongly(effects: readonly string[], turns: readonly TurnRecord[], decisions: Decisions): string[] {
+function doneWrongly(
+  effects: readonly string[],
+  turns: readonly TurnRecord[],
+  decisions: Decisions,
+  hasRemote: boolean,
+): string[] {
   const done = effects.map((effect) => effect.split(/[ :]/)[1] ?? "");
   const came = ({ events }: TurnRecord) => events.map(({ what }) => what);
-  const approved = turns.filter((turn) => came(turn).includes("approved") && !came(turn).includes("stop"));
+  // What a remote server was asked for is counted there, and of a turn without words nobody knows what it asked for.
+  const isRemote = ({ request }: TurnRecord) => hasRemote && (request.text === "" || request.text.endsWith(REMOTELY));
+  const approved = turns.filter(
+    (turn) => came(turn).includes("approved") && !came(turn).includes("stop") && !isRemote(turn),
+  );
   return [
     ...done.filter((turn, index) => done.indexOf(turn) < index).map((turn) => `the call of ${turn} is done twice`),
     ...done.flatMap((turn) => (decisions.get(turn) === "Approve" ? [] : [`${turn}: done, and ${decisions.get(turn)}`])),

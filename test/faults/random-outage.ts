@@ -12,10 +12,10 @@ import {
   renew,
 } from "../support/outage-harness.ts";
 import { openThreads } from "../support/thread-harness.ts";
-import { findBroken, findHaste, rowsOf } from "./outage-rules.ts";
+import { findBroken, findHaste, REMOTELY, rowsOf } from "./outage-rules.ts";
 import { seededRandom } from "./plan.ts";
 import { watchRejections } from "./stage.ts";
-import { answerTo, answerToAll, KINDS, REMOTELY } from "./week-answers.ts";
+import { answerTo, answerToAll, KINDS } from "./week-answers.ts";
 import { WeekModerators } from "./week-moderators.ts";
 import { REMOTE_VARIABLES, WeekOwners } from "./week-owners.ts";
 import { SPEAKERS, WeekPeople } from "./week-people.ts";
@@ -253,6 +253,7 @@ class Week {
       [sets ? 10 : 0, () => owners.change(people.somewhere())],
       [deploys ? 8 : 0, () => owners.deploy()],
       [hasRemote ? 12 : 0, () => owners.breakRemote()],
+      [hasRemote ? 20 : 0, () => people.ask(this.#pick(["message", "command"] as const), people.anybody(), REMOTELY)],
       [optsOut ? 20 : 0, () => owners.chat(people.anybody(), people.somewhere())],
       [optsOut ? 6 : 0, () => owners.optOut(people.anybody(), () => people.marks)],
       [5, () => this.#die()],

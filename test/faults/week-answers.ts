@@ -3,12 +3,10 @@
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import type { Answer } from "../support/scripted-model.ts";
-import { markIn, markOf, questionIn, turnsOf } from "./outage-rules.ts";
+import { markIn, markOf, questionIn, REMOTELY, turnsOf } from "./outage-rules.ts";
 
 /** A question ends with one of these words, and is answered so. */
 export const KINDS = ["briefly", "slowly", "long", "longest", "dangerously"] as const;
-/** Asks the remote server, where there is one. */
-export const REMOTELY = "remotely";
 const PARAGRAPHS: Readonly<Record<string, number>> = { long: 70, longest: 400 };
 /** However long it is, an answer comes in at most so many pieces. */
 const PIECES = 80;

@@ -92,19 +92,21 @@ export class WeekOwners {
     const how = isBroken ? "works" : this.#pick(["fails", "hangs", "loses", "is away", "forgets"] as const);
     this.#owned.say(`the server ${how}`);
     this.mend();
-    if (how === "fails") remote.instead = () => new Response("broken", { status: 503 });
-    if (how === "hangs") world.hangs = ({ pathname }) => pathname === AT_REMOTE.pathname;
     if (how === "forgets") remote.forget();
-    if (how === "is away") remote.instead = () => Promise.reject(new TypeError("fetch failed"));
-    if (how === "loses") {
-      const lose = async (request: Request): Promise<Response> => {
-        remote.instead = null;
-        await remote.fetch(request);
-        remote.instead = lose;
-        throw new TypeError("fetch failed");
-      };
-      remote.instead = lose;
-    }
+    if (how === "hangs") world.hangs = ({ pathname }) => pathname === AT_REMOTE.pathname;
+    // Calls alone: what it lists is mostly known.
+    const answer = async (request: Request): Promise<Response> => {
+      const isCall = (await request.clone().text()).includes('"tools/call"');
+      if (isCall && how === "fails") return new Response("broken", { status: 503 });
+      if (isCall && how === "is away") throw new TypeError("fetch failed");
+      remote.instead = null;
+      const answered = await remote.fetch(request).finally(() => {
+        remote.instead = answer;
+      });
+      if (isCall) throw new TypeError("fetch failed");
+      return answered;
+    };
+    if (how === "fails" || how === "loses" || how === "is away") remote.instead = answer;
   }
 
   /** Somebody says something to others. */
