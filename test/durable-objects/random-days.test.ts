@@ -9,6 +9,6 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])("a calm day leaves nothing behind: %i", async 
 it.each([11, 12, 13, 14])("a day on which calls break and lives end leaves nothing behind: %i", async (seed) => {
   expect(await playDay(seed, { faults: 0.02, deaths: 0.01, refusals: 0 })).toEqual([]);
 });
-it.each([2, 3, 154, 156])("a week of outages loses and doubles no answer: %i", async (seed) => {
+it.each([2, 3, 154, 156, 4489])("a week of outages loses and doubles no answer: %i", async (seed) => {
   expect(await playWeek(seed)).toEqual([]);
 });

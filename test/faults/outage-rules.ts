@@ -40,6 +40,8 @@ export interface AnswerRecord {
   isTakenBack?: true;
   /** A moderator has deleted a message of its answer: what stood there is gone, and does not come again. */
   removed: string[];
+  /** It is one speaker's part of a scene. */
+  isSpeaker?: true;
   /** The speaker before it in its scene, by mark: a scene is read in order. */
   after?: string;
   /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words, and the message may have them. */
@@ -187,7 +189,7 @@ export function questionIn({ system, messages }: ModelRequest): { text: string; 
 /** Each answer is there once, from its beginning to its end: no paragraph is lost, and none stands in two messages. */
 function shownWrongly(
   messages: readonly LocalMessage[],
-  { mark, kind, isShut, changes, isForgotten, mayBeginTwice, unasked, isTakenBack, removed }: AnswerRecord,
+  { mark, kind, isShut, changes, isForgotten, mayBeginTwice, unasked, isTakenBack, isSpeaker, removed }: AnswerRecord,
   mayEndEarly: boolean,
 ): string[] {
   // A task comes again and again.
@@ -212,6 +214,8 @@ function shownWrongly(
     return isRight ? [] : [`${said}, and is told ${told.length} times`];
   }
   if (isShut || changes > 0 || ((isForgotten || isTakenBack) && begins + ends === 0) || unasked) return [];
+  // Known: the words of a speaker who was forgotten are gone before the header could bring those that Discord may not have taken.
+  if (isForgotten && isSpeaker && ends === 0) return [];
   // The answer to a question that joined another's may have its beginning in a file.
   const isBegun = messages.some((message) => textOf(message).includes(`A${mark}`));
   if ((!isBegun || ends === 0) && !(mayEndEarly && ends === 0)) return [said];
@@ -303,12 +307,19 @@ function doneWrongly(
 }
 
 /** A late answer that was forgotten is given up: of the message that still waits for it Discord itself says after a while that none came. */
-const isGivenUp = (message: LocalMessage, records: readonly AnswerRecord[]): boolean =>
-  message.loading &&
-  isOfAny(
-    message,
-    records.filter(({ isForgotten }) => isForgotten),
+function isGivenUp(message: LocalMessage, records: readonly AnswerRecord[]): boolean {
+  if (!message.loading) return false;
+  // A second answer has no words yet that say to what.
+  const isAgain = message.interaction?.command === "Regenerate";
+  const wasAskedAgain = records.some(({ changes, erasedIn }) => changes > 0 && erasedIn.length > 0);
+  return (
+    (isAgain && wasAskedAgain) ||
+    isOfAny(
+      message,
+      records.filter(({ isForgotten }) => isForgotten),
+    )
   );
+}
 
 /** What looks as if something were under way. */
 function leftBelow({ content, components, loading, attachments, poll }: LocalMessage): string[] {

@@ -133,7 +133,7 @@ export class WeekPeople {
     const { harness, say, random } = this.#around;
     const { world } = harness;
     const speakers = SPEAKERS.slice(random() < 0.5 ? 1 : 0);
-    const records = speakers.map(() => Object.assign(this.#note("Q"), { mayBeginTwice: true }));
+    const records = speakers.map(() => Object.assign(this.#note("Q"), { mayBeginTwice: true, isSpeaker: true }));
     const kind = this.#pick(this.#around.sceneKinds);
     // What waits for an approval lets others speak before it.
     if (kind !== "dangerously")
