@@ -154,6 +154,12 @@ class Week {
       settings: { turns_per_minute: "0", follow_up: kind.followUp, ...auto },
       ...(kind.hasRemote && { variables: REMOTE_VARIABLES }),
       readsContent: kind.optsOut,
+      // The gateway's object says who has opted out.
+      more: {
+        get scope() {
+          return { settings: {}, isLimited: false, ...harness.world.people.named() };
+        },
+      },
       answerTo: (request) => answers(harness.world)(request),
     });
     if (kind.threads !== "none") openThreads(harness, answers);

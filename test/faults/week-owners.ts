@@ -1,5 +1,6 @@
 // Those who run a place in a week by chance: they change settings, deploy other variables, keep a remote server, and let people opt out. And
 // what must hold of each afterwards.
+import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
 import { says } from "../support/mcp-server.ts";
@@ -125,7 +126,11 @@ export class WeekOwners {
     const open = this.#out.find(({ who, to }) => who === as && to === Number.POSITIVE_INFINITY);
     const state = open ? "off" : "on";
     say(`${as} opts out: ${state}`);
-    if (open) open.to = asked();
+    if (open) {
+      open.to = asked();
+      // What waits for an approval then reads the channel again.
+      await harness.pass(APPROVAL_LIFE_MS + COPY_MS);
+    }
     const used = { as, channel: world.channelId, kind: "command", name: "privacy", subcommand: "opt-out" } as const;
     await world.during(world.discord.interact({ ...used, options: { state } }));
     if (open) return;
