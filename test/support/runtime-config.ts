@@ -1,4 +1,5 @@
-// The configuration of the lanes inside workerd: wrangler.toml, but with Node's API, which vitest needs there. The lanes that run what is deployed have none.
+// The configuration of the lanes inside workerd: wrangler.toml, but with Node's API, which vitest needs there. The lanes that run what is
+// deployed do without it.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deriveConfig } from "../../src/playground/derive.ts";
