@@ -9,7 +9,7 @@ export const TEST_EPOCH = Date.UTC(2030, 0, 1);
 /** A clock and timers on one accelerated time line. */
 export interface FastTime {
   now(): number;
-  /** The same time line for callers that need patience with a busy machine: ten times slower than the wall. */
+  /** For callers that need patience with a busy machine: ten times slower than the wall, and a pause counts little here, too. */
   patient(): number;
   timers: Timers;
   /** Waits `ms` on this line. Rejects with the signal's reason. */
@@ -20,23 +20,18 @@ export interface FastTime {
 
 /** The most of the wall's time that passes between two looks, in milliseconds: what a busy machine takes longer does not count. */
 const MOST_AT_ONCE_MS = 4;
+/** The same for the patient, who look seldom. */
+const MOST_OF_PATIENCE_MS = 1000;
 
 /**
  * Makes a time line that runs up to `factor` times as fast as the wall. It passes with the work: each look at it, and each step of a timer
  * on it, moves it by the time since the last one, but never by much. So a machine that has no time for us slows it down, and twenty
  * seconds of patience are not over because nothing could run for a tenth of one.
  */
-export function fastTime(factor: number): FastTime {
-  const began = Date.now();
-  let lastLook = began;
-  let passed = 0;
+export function fastTime(factor: number, wall = Date.now): FastTime {
+  const look = inSteps(wall, MOST_AT_ONCE_MS, factor);
+  const lookPatiently = inSteps(wall, MOST_OF_PATIENCE_MS, 1 / 10);
   let jumped = 0;
-  const look = () => {
-    const wall = Date.now();
-    passed += Math.min(wall - lastLook, MOST_AT_ONCE_MS) * factor;
-    lastLook = wall;
-    return passed;
-  };
   const timers: Timers = {
     after(ms, callback) {
       const dueAt = look() + ms;
@@ -51,7 +46,7 @@ export function fastTime(factor: number): FastTime {
   };
   return {
     now: () => TEST_EPOCH + jumped + Math.round(look()),
-    patient: () => TEST_EPOCH + jumped + Math.round((Date.now() - began) / 10),
+    patient: () => TEST_EPOCH + jumped + Math.round(lookPatiently()),
     timers,
     sleep: (ms, signal) =>
       new Promise<void>((resolve, reject) => {
@@ -64,5 +59,17 @@ export function fastTime(factor: number): FastTime {
     jump: (ms) => {
       jumped += ms;
     },
+  };
+}
+
+/** The time since now on a line that each look moves by the time since the last look, but by no more than `most` of the wall's milliseconds. */
+function inSteps(wall: () => number, most: number, factor: number): () => number {
+  let lastLook = wall();
+  let passed = 0;
+  return () => {
+    const now = wall();
+    passed += Math.min(now - lastLook, most) * factor;
+    lastLook = now;
+    return passed;
   };
 }
