@@ -30,7 +30,7 @@ const DISCORD_WAITS_MS = 3_000;
 const RETRY_MS = 200;
 /** The time limit for an answer that is already late. It is sent anyway, so that Discord's refusal is logged. */
 const LAST_TRY_MS = 1_000;
-/** An older interaction is a replay after a computer slept, and its person no longer waits. Clocks a few seconds apart must not drop one. */
+/** An older interaction is a replay, as after a computer's sleep, and is dropped. A few seconds' difference between clocks must not drop one. */
 const TOO_OLD_MS = 60_000;
 
 const addressed = once(() =>

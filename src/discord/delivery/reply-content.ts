@@ -165,7 +165,7 @@ export class ReplyContent {
     return true;
   }
 
-  /** Notes that Discord accepts no more messages than these. Returns false if there are none, that was the limit anyway, or `kind` is no create. */
+  /** Notes that Discord accepts no more messages than these. False if there are none, that is the limit anyway, or `kind` is not a create. */
   endWith(messages: number, kind: NextRequest["kind"] = "create"): boolean {
     const isLess = kind === "create" && messages > 0 && messages < this.#maxMessages;
     if (isLess) this.#maxMessages = messages;

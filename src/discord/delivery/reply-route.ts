@@ -243,7 +243,7 @@ export const isReplyRefused = (result: RestResult): boolean =>
   result.kind === "refused" &&
   (result.code === HISTORY_HIDDEN || (result.code === INVALID_FORM && result.text.includes("message_reference")));
 
-/** Whether this voice can't post: by default, no webhook has this token, or Discord refuses its name or picture. Nothing was posted. */
+/** Whether this voice can't post: no webhook has its token (the default), or its name or picture is refused, for reasons not all documented. */
 const isMute = (result: RestResult, failures = ["webhook_unknown", "token_expired"]): result is Refused =>
   !result.ok &&
   result.kind === "refused" &&

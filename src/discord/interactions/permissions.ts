@@ -30,21 +30,21 @@ export const WITHOUT_THREADS: readonly string[] = EVERY_PERMISSION.filter((name)
 /** A bit set as a decimal string, as Discord writes it. */
 type BitSet = string | undefined;
 
-/** True with Administrator, Manage Server or Manage Messages. */
+/** Whether the set has Administrator, Manage Server or Manage Messages. */
 export const isModerator = (permissions: BitSet): boolean =>
   isManager(permissions) || hasAll(permissions, MANAGE_MESSAGES);
 
-/** True with Administrator or Manage Server. */
+/** Whether the set has Administrator or Manage Server. */
 export const isManager = (permissions: BitSet): boolean => hasAll(permissions, MANAGE_GUILD);
 
-/** True with Administrator or Manage Webhooks. */
+/** Whether the set has Administrator or Manage Webhooks. */
 export const mayMakeWebhooks = (permissions: BitSet): boolean => hasAll(permissions, MANAGE_WEBHOOKS);
 
-/** True with Administrator, or with Create Public Threads and Send Messages in Threads; also if the set is unknown. */
+/** Whether the set has Administrator, or both Create Public Threads and Send Messages in Threads; true if the set is unknown. */
 export const mayAnswerInThreads = (permissions: BitSet): boolean =>
   permissions === undefined || hasAll(permissions, CREATE_PUBLIC_THREADS | SEND_MESSAGES_IN_THREADS);
 
-/** True with Administrator, or with both View Channel and Read Message History. */
+/** Whether the set has Administrator, or both View Channel and Read Message History. */
 export const mayReadHistory = (permissions: BitSet): boolean =>
   hasAll(permissions, VIEW_CHANNEL | READ_MESSAGE_HISTORY);
 

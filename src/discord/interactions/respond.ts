@@ -8,7 +8,7 @@ const EPHEMERAL = 1 << 6;
 const SUPPRESS_EMBEDS = 1 << 2;
 const NO_PINGS = { parse: [] } as const;
 
-/** The answer to PING. */
+/** Answers PING. */
 export const pong = () => ({ type: 1 }) as const;
 
 /** Shows "Parley is thinking…"; a later edit of this message brings the answer. */
@@ -26,7 +26,7 @@ const MAX_CHOICE_CODE_POINTS = 100;
 /** A text to choose, or a name that is shown for a value. */
 export type Choice = string | { name: string; value: string };
 
-/** The text that a person sees for a choice. */
+/** Returns the text that a person sees for a choice. */
 export const nameOfChoice = (choice: Choice): string => (typeof choice === "string" ? choice : choice.name);
 
 /** Offers choices while a person types: at most 25, each of at most 100 characters (Discord). Longer ones are left out. */
