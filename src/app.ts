@@ -1,5 +1,5 @@
-// The Worker's routes beside the endpoint, which index.ts asks without them: no cold start of a turn reads this. It is one of the five places
-// that catch exceptions: every failure is logged and answered.
+// The Worker's routes other than the interactions endpoint. index.ts calls the endpoint without them, so a turn's cold start doesn't load this
+// file. It is one of the five places that catch exceptions: every failure is logged and answered.
 import type { Context } from "hono";
 import { Hono } from "hono/tiny";
 import { VERSION } from "./config.ts";
@@ -14,9 +14,9 @@ import type { InspectedChannelPort } from "./inspector/reader.ts";
 
 /** The ports of the routes. */
 export interface AppPorts extends EndpointPorts {
-  /** What is configured, as it was written. */
+  /** The variables as they were written. */
   variables: unknown;
-  /** A channel's object, by its name, as the inspector reads it. */
+  /** Returns a channel's object by its name, as the inspector reads it. */
   inspected: (channel: string) => InspectedChannelPort;
   /** Asks Discord and the models for the owner's `/health`. */
   fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -48,7 +48,7 @@ export function createApp(ports: AppPorts): Hono {
     return c.json(watched ? { ...body, gateway: gatewayStatusText(await watched) } : body, status);
   });
   app.post(ENDPOINT, (c) => endpoint(c.req.raw));
-  // A link works once, and a scanner that only looks whether it leads anywhere sends HEAD, which Hono answers as GET.
+  // A link works only once. A scanner that checks links sends HEAD, which Hono would handle as GET, so HEAD does nothing.
   const consent = (step: "start" | "return") => async (c: Context) =>
     c.req.raw.method === "HEAD" ? c.body(null) : answerConsent(step, new URL(c.req.url).search, consentPorts);
   app.get("/oauth/start", consent("start"));
@@ -56,7 +56,7 @@ export function createApp(ports: AppPorts): Hono {
   app.get("/oauth/client.json", (c) =>
     c.json(clientMetadata((config.ok && config.config.publicUrl) || new URL(c.req.url).origin)),
   );
-  // For the owner, who has set a token: nothing of it is in the way of a turn.
+  // For the owner, if INSPECT_TOKEN is set. Its code is loaded only here, so it delays no turn.
   const token = config.ok ? config.config.inspectToken : null;
   const inspect = async (request: Request) => {
     const { answerInspector, createReader } = await import("./inspector/inspector.ts");

@@ -1,5 +1,5 @@
-// Every variable and secret, read once, with units in the names. A missing or invalid one is a problem that names the
-// variable and never shows its value.
+// Reads every variable and secret, with units in the names. A missing or invalid one becomes a problem that names the variable and never shows
+// its value.
 import { version } from "../package.json";
 import { type AccessVariables, readAccess } from "./config/access.ts";
 import { isHttp } from "./config/addresses.ts";
@@ -26,12 +26,12 @@ const DEFAULT_SYSTEM_PROMPT =
   "You are Parley, a helpful member of a Discord channel. Several people may talk to you. Answer the last message, briefly and plainly, in the language it is written in. Use Discord's Markdown: short paragraphs, lists, fenced code with its language; no LaTeX.";
 const LONGEST_WINDOW_TURNS = 10;
 const SHORTEST_KEY_CHARS = 32;
-/** Ten tries a minute are all that an address has. */
+/** Short is enough, because each address has only ten tries a minute. */
 const SHORTEST_INSPECT_TOKEN_CHARS = 8;
-/** A minute less than a deploy waits for a turn: `max_delay` in wrangler.toml. */
+/** A minute less than a deploy waits for a running turn: `max_delay` in wrangler.toml. */
 const LONGEST_TURN_MS = 3_600_000;
 
-/** The configuration as the program uses it; times in milliseconds. */
+/** The configuration in the form that the program uses. Times are in milliseconds. */
 export interface Config extends SplitModels {
   discord: {
     publicKey: string;
@@ -42,7 +42,7 @@ export interface Config extends SplitModels {
     apiBaseUrl: string;
     hasGateway: boolean;
   };
-  /** The id of the model that summarises conversations; null: the last one. */
+  /** The id of the model that summarizes conversations; null: the last one. */
   summaryModel: string | null;
   systemPrompt: string;
   maxIterations: number;
@@ -55,31 +55,31 @@ export interface Config extends SplitModels {
   maxQueueLength: number;
   maxQueuedPerUser: number;
   mcpServers: readonly McpServerConfig[];
-  /** Who may add more of them to a Discord server. */
+  /** Who may add more remote servers to a Discord server. */
   mcpAdd: McpAdd;
-  /** What tokens of connected remote servers are encrypted with; null: none can be connected. */
+  /** The key that encrypts the tokens of connected remote servers; null: none can be connected. */
   tokenKey: string | null;
-  /** For how many requests a tool stays offered after its use in deliberate mode; the default of the channel setting. */
+  /** For how many turns a tool stays offered after its use in deliberate mode; the default of the channel's setting. */
   deliberateContextTurns: number;
   /** Each `host:port`. */
   fetchUrlPrivateHosts: ReadonlySet<string>;
-  /** Null: there is no key, so there is no search. */
+  /** Null without a key; then there is no web search. */
   search: { apiKey: string; baseUrl: string } | null;
   access: AccessVariables;
   money: MoneyLimits;
-  /** At least 8 characters. Null: the inspector is off, and `/health` says no more to an owner. */
+  /** At least 8 characters. If null, the inspector is off, and `/health` shows nothing more to an owner. */
   inspectToken: string | null;
-  /** Null: no traces are sent. */
+  /** If null, no traces are sent. */
   traces: TraceTarget | null;
-  /** Where browsers reach this Worker, without a slash at its end; null: where Discord does. */
+  /** The address at which browsers reach this Worker, without a slash at its end; null: the same as Discord's. */
   publicUrl: string | null;
   /** The names of the optional variables that are set. */
   configured: readonly string[];
 }
 
 /**
- * The configuration, or all its problems; a problem names its variable and shows no value. `publicKey` is what the endpoint needs to
- * answer Discord in spite of them; null when that itself is missing or unusable.
+ * The configuration, or all its problems; a problem names its variable and shows no value. `publicKey` is what the endpoint needs to answer
+ * Discord in spite of them; null if it is missing or unusable itself.
  */
 export type ParsedConfig = { ok: true; config: Config } | { ok: false; problems: string[]; publicKey: string | null };
 
@@ -89,7 +89,7 @@ type Name = (typeof VARIABLES)[number];
 export function parseConfig(env: unknown): ParsedConfig {
   const given = Object(env) as Environment;
   const problems: string[] = [];
-  // Without a schema, which takes its time at every cold start.
+  // Checked without a schema, which would take time at every cold start.
   const notTexts = VARIABLES.filter((name) => !["string", "undefined"].includes(typeof given[name]));
   const reader = createReader(given, problems);
   const { value, address, whole, secret } = reader;
@@ -132,7 +132,7 @@ export function parseConfig(env: unknown): ParsedConfig {
   };
   if (problems.length + notTexts.length === 0) return { ok: true, config };
   const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;
-  // Whatever else is wrong may only follow from these.
+  // If a variable isn't a string, every other problem may only follow from that.
   const named = notTexts.length > 0 ? notTexts.map((name) => `${name} is not a text`) : problems;
   return { ok: false, problems: named, publicKey: isReachable ? discord.publicKey : null };
 }
@@ -141,7 +141,7 @@ type Environment = Readonly<Record<string, unknown>>;
 
 type Reader = ReturnType<typeof createReader>;
 
-/** Reads variables of each kind. What is wrong with one becomes a problem, and its place is taken by a value of the same type. */
+/** Creates the functions that read variables of each kind. An invalid one becomes a problem, and another value of its type is returned. */
 function createReader(given: Environment, problems: string[]) {
   // An empty variable counts as unset: an example file has empty lines.
   const value = (name: Name) => (typeof given[name] === "string" ? given[name].trim() : "") || null;
@@ -157,7 +157,7 @@ function createReader(given: Environment, problems: string[]) {
       if (!isHttp(found)) problems.push(`${name} is not an http or https address without a password`);
       return found.replace(/\/+$/, "");
     },
-    /** A whole number. One outside the bounds becomes the nearer bound. */
+    /** Reads a whole number. One outside the bounds becomes the nearer bound. */
     whole(name: Name, minimum: number, fallback: number, maximum = Number.POSITIVE_INFINITY) {
       const found = Number(value(name) ?? fallback);
       if (Number.isFinite(found)) return Math.min(maximum, Math.max(minimum, Math.floor(found)));
@@ -188,7 +188,7 @@ function readDiscord({ value, required, address }: Reader, problems: string[]): 
   };
 }
 
-/** The model that answers where `MODELS` is unset, and the provider's address that `MODELS` may leave out. */
+/** Reads the model that answers if `MODELS` is unset, and the provider's address that entries of `MODELS` may leave out. */
 function readSingleModel({ value, required, address }: Reader, env: unknown) {
   const isKeyless = value("OPENAI_API_KEY") === null && hasWorkersAi(env);
   const baseUrl = isKeyless && !value("MODELS") ? "" : address("OPENAI_BASE_URL", OPENAI.baseUrl);
@@ -198,20 +198,20 @@ function readSingleModel({ value, required, address }: Reader, env: unknown) {
         id: "default",
         ...namedModel(value("OPENAI_MODEL"), baseUrl),
         baseUrl,
-        // Each of MODELS may have a key of its own.
+        // Each entry of MODELS may have its own key.
         apiKey: (value("MODELS") ? value : required)("OPENAI_API_KEY") ?? "",
       };
   return { single, baseUrl };
 }
 
-/** The same for an object, which is not reached before the Worker has seen that all of it is right. Throws every problem otherwise. */
+/** Parses the environment of an object, which the Worker only reaches if the configuration is valid. Throws all problems if it isn't. */
 export function requireConfig(env: unknown): Config {
   const parsed = parseConfig(env);
   if (!parsed.ok) throw new Error(`not configured: ${parsed.problems.join("; ")}`);
   return parsed.config;
 }
 
-/** The program as the gateway's object knows it: another deployment, token or switch makes another one. */
+/** Describes the program for the gateway's object: another deployment, token or switch makes it another program. */
 export function readProgram({ discord }: Config, env: unknown): { version: string; configHash: string; on: boolean } {
   return {
     version: readDeployment(env, VERSION).id,
@@ -220,9 +220,9 @@ export function readProgram({ discord }: Config, env: unknown): { version: strin
   };
 }
 
-/** The part of the configuration that people are shown. */
+/** Returns the part of the configuration that is shown to people. */
 export const listOffered = ({ models, discord, mcpAdd, tokenKey }: Config) => ({
-  // With a key, those that people add can be connected, too.
+  // With a key, remote servers that people add can be connected, too.
   connectsServers: tokenKey !== null,
   mcpAdd,
   models: models.map(({ id, model, price, onlyServers }) => ({

@@ -1,6 +1,6 @@
-// The endpoint for Discord's interactions: verify, parse, ask the channel's object, answer Discord within its three seconds. Decides
-// nothing about turns. With the other routes it is one of the five places that catch exceptions: every failure is logged and answered, so
-// Discord never gets a bare 500.
+// The endpoint for Discord's interactions: verifies, parses, asks the channel's object, and answers Discord within its three seconds. Decides
+// nothing about turns. Together with the other routes it is one of the five places that catch exceptions: every failure is logged and answered,
+// so Discord never gets a bare 500.
 import { accessRules } from "./config/access.ts";
 import { isForgeable } from "./config/public-key.ts";
 import { listOffered, type ParsedConfig } from "./config.ts";
@@ -24,7 +24,7 @@ export interface EndpointPorts
 /** Where Discord sends its interactions, by POST. */
 export const ENDPOINT = "/interactions";
 
-/** Discord's interactions are a few kilobytes; a megabyte can't be one. */
+/** Discord's interactions have a few kilobytes; a body of a megabyte can't be one. */
 const MAX_BODY_BYTES = 1_048_576;
 
 /** Answers a request to the endpoint. Never rejects. */
@@ -46,7 +46,7 @@ export function createEndpoint(ports: EndpointPorts): Endpoint {
     const problems = config.ok ? [] : config.problems;
     if (problems.length > 0) logRefusal("not configured", { problems });
     const publicKey = config.ok ? config.config.discord.publicKey : config.publicKey;
-    // Discord drops the address of an endpoint that does not answer its PING, so only what makes that impossible stops us here.
+    // Discord removes the address of an endpoint that does not answer its PING, so we give up here only if that is impossible.
     if (publicKey === null) return Response.json({ error: "not configured", problems }, { status: 500 });
     const read = await verifiedBody(request, publicKey, ports.now());
     if (!read.ok) {
@@ -75,11 +75,11 @@ export function createEndpoint(ports: EndpointPorts): Endpoint {
     });
 }
 
-/** What the endpoint and `/health` say of the gateway. */
+/** Creates what the endpoint and `/health` ask for the gateway's status. */
 export const watchGateway = (ports: EndpointPorts) =>
   createGatewayWatch({ ...ports, hasGateway: ports.config.ok && ports.config.config.discord.hasGateway });
 
-/** `cut_off`: the connection broke before the body was whole. */
+/** `cut_off`: the connection broke before the body was complete. */
 type RequestFault = SignatureFault | "too_large" | "cut_off";
 
 /** Returns the raw body of a request that Discord signed, else the reason to refuse it. */
@@ -90,7 +90,7 @@ async function verifiedBody(
 ): Promise<{ ok: true; body: Uint8Array } | { ok: false; fault: RequestFault }> {
   const signature = request.headers.get("X-Signature-Ed25519");
   const timestamp = request.headers.get("X-Signature-Timestamp");
-  // Nothing of a body is read for a request that can't be Discord's. A signature that anyone could make is none.
+  // The body of a request that can't be Discord's is never read. A signature that anyone could make counts as missing.
   if (!signature || !timestamp || isForgeable(publicKey, request.url)) return { ok: false, fault: "no_signature" };
   const body = await boundedBody(request).catch(() => undefined);
   if (!body) return { ok: false, fault: body === null ? "too_large" : "cut_off" };
@@ -102,7 +102,7 @@ async function verifiedBody(
 async function boundedBody(request: Request): Promise<Uint8Array | null> {
   const announced = request.headers.get("Content-Length");
   if (Number(announced ?? 0) > MAX_BODY_BYTES) return null;
-  // Discord says how long it is, and HTTP allows no more than that, so the runtime may read it in one go.
+  // Discord announces the length, and HTTP allows no more than that, so the runtime may read the body in one go.
   if (announced !== null) {
     const whole = new Uint8Array(await request.arrayBuffer());
     return whole.byteLength > MAX_BODY_BYTES ? null : whole;

@@ -1,5 +1,5 @@
-// What a deployed Worker says about itself at `/health`: for programs, and a little more for its owner, who knows INSPECT_TOKEN. No secret,
-// and no part of one.
+// Builds what a deployed Worker says about itself at `/health`: facts for programs, and a little more for its owner, who knows INSPECT_TOKEN. It
+// shows no secret, and no part of one.
 import { accessRules } from "./config/access.ts";
 import { findUnreadFields } from "./config/unread-fields.ts";
 import { type Config, type ModelConfig, type ParsedConfig, VERSION } from "./config.ts";
@@ -8,13 +8,13 @@ import { healthWarnings } from "./core/copy/health.ts";
 import { userAgent } from "./discord/rest/user-agent.ts";
 import { createRequestTo } from "./model/endpoint.ts";
 
-/** Sends a request, as the runtime's `fetch`. */
+/** Sends a request, as the runtime's `fetch` does. */
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
-/** What an owner's `/health` may take to ask Discord and the models. */
+/** How long an owner's `/health` may wait for Discord and the models. */
 const PROBE_LIMIT_MS = 3000;
 
-/** What `/health` is made of. */
+/** What `/health` needs. */
 interface HealthPorts {
   config: ParsedConfig;
   /** The variables as they were written. */
@@ -23,7 +23,7 @@ interface HealthPorts {
   fetch: Send;
 }
 
-/** The answer to `GET /health`. `isOwner` never rejects. May run twice; never rejects. */
+/** Builds the answer to `GET /health`. `isOwner` must not reject. May run twice; never rejects. */
 export async function describeHealth(
   { config: parsed, variables, fetch }: HealthPorts,
   request: Request,
@@ -45,7 +45,7 @@ export async function describeHealth(
   return { status: 200, body: { ...facts, modelHosts, warnings } };
 }
 
-/** The first 8 hexadecimal digits of the SHA-256 of a public key, given as hexadecimal text. */
+/** Returns the first 8 hexadecimal digits of the SHA-256 of a public key, which is given as hexadecimal text. */
 async function fingerprint(publicKey: string): Promise<string> {
   const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(publicKey.toLowerCase()));
   return hexOf(bytes).slice(0, 8);
@@ -72,7 +72,7 @@ function warn(config: Config, variables: unknown, host: string): string[] {
   return warnings.filter((line): line is string => Boolean(line));
 }
 
-/** Asks Discord and each model's server whether they still accept what the Worker has. Only a clear refusal is a warning. */
+/** Asks Discord and each model's server whether they still accept the Worker's token and keys. Only a clear refusal becomes a warning. */
 async function probe({ discord, models }: Config, send: Send): Promise<string[]> {
   const warnIfRefused = async (url: string, given: RequestInit["headers"], warning: string) => {
     const headers = new Headers(given);
@@ -83,7 +83,7 @@ async function probe({ discord, models }: Config, send: Send): Promise<string[]>
     void response?.body?.cancel().catch(() => {});
     return response?.status === 401 ? [warning] : [];
   };
-  // A model may have its key in a header of its own, and an address with a query has no list at a path below it.
+  // A model without `apiKey` may have its key in another header, and an address with a query has no list of models at a path below it.
   const isPlain = ({ provider, apiKey, baseUrl }: ModelConfig) =>
     provider === undefined && apiKey !== "" && !baseUrl.includes("?");
   const keys = new Map(models.filter(isPlain).map((model) => [`${model.baseUrl} ${model.apiKey}`, model]));
@@ -96,7 +96,7 @@ async function probe({ discord, models }: Config, send: Send): Promise<string[]>
           healthWarnings.tokenRefused,
         ),
     ...[...keys.values()].map((model) => {
-      // With the headers of a gateway before it, and the key where its provider reads it.
+      // With the headers for a gateway in front of the model, and the key where the provider reads it.
       const [url, { headers }] = createRequestTo(model, "models", "");
       return warnIfRefused(url, headers, healthWarnings.keyRefused(new URL(url).host));
     }),

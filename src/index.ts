@@ -1,5 +1,5 @@
-// The Worker's composition root: reads the environment and builds the ports of the routes. The only other roots are those of the three
-// objects: the channel's, the scope's and the gateway's.
+// The Worker's composition root: reads the environment and builds the ports of the routes. The only other roots are those of the three objects:
+// the channel's, the scope's and the gateway's.
 import { ChannelObject } from "../durable-objects/channel.ts";
 import { GatewayObject } from "../durable-objects/gateway/gateway-object.ts";
 import { ScopeObject } from "../durable-objects/scope/scope-object.ts";
@@ -15,17 +15,17 @@ interface Env {
   CHANNEL: DurableObjectNamespace<InstanceType<typeof ChannelObject>>;
   SCOPE: DurableObjectNamespace<InstanceType<typeof ScopeObject>>;
   GATEWAY: DurableObjectNamespace<InstanceType<typeof GatewayObject>>;
-  /** Counts refused people; a configuration of one's own may lack it. */
+  /** Counts requests of people who are refused. Missing if somebody's own configuration doesn't bind it. */
   REFUSED?: RateLimit;
 }
 
 /**
- * The gateway's object, which is made in North America, wherever it is first asked for: a cron trigger runs where there is room, and anyone may
- * ask for `/health`. Each channel in which it hears the first word is made near it, and stays there (Cloudflare: data location). From some
- * places, such as Hong Kong, OpenAI and others refuse every request.
+ * Returns the gateway's object. It is created in North America, wherever it is first asked for: a cron trigger runs where there is room, and
+ * anyone may ask for `/health`. Each channel whose first message it hears gets an object near it, which stays there (Cloudflare: data location),
+ * and OpenAI and others refuse every request from some places, such as Hong Kong.
  */
 const gatewayOf = (env: Env) => env.GATEWAY.getByName("discord", { locationHint: "enam" });
-/** For so long after a deploy a gateway that is switched off is told so; a runtime keeps the old program for an hour. */
+/** For this long after a deploy, the object of a gateway that is switched off is woken to learn that. A runtime keeps an old program for an hour. */
 const SWITCHING_OFF_MS = 2 * 3_600_000;
 
 let app: { env: Env; fetch: (request: Request) => Response | Promise<Response> } | null = null;
@@ -33,11 +33,11 @@ let app: { env: Env; fetch: (request: Request) => Response | Promise<Response> }
 const logError = (line: string, detail: Record<string, unknown>) =>
   console.error(JSON.stringify({ level: "error", line, ...detail }));
 
-/** The environment of an isolate doesn't change, so it is parsed only with the first request. */
+/** Builds the application. An isolate's environment doesn't change, so it is parsed only with the first request. */
 function buildApp(env: Env) {
   if (app?.env === env) return app;
   const limiter = env.REFUSED ?? null;
-  // A stub that threw once is of no use any more, so each call gets a fresh one; getByName sends nothing.
+  // A stub that has thrown once can't be used any more, so each call gets a fresh one; getByName sends nothing.
   const channel = (name: string) => env.CHANNEL.getByName(name);
   const ports: AppPorts = {
     config: parseConfig(env),
@@ -57,7 +57,7 @@ function buildApp(env: Env) {
   };
   const endpoint = createEndpoint(ports);
   let routes: ReturnType<typeof createApp> | null = null;
-  // Each request waits for its own import: a promise of another request may not settle here.
+  // Each request awaits its own import: a promise that belongs to another request may never settle here.
   const others = async () => {
     const { createApp } = await import("./app.ts");
     routes ??= createApp(ports);
@@ -72,8 +72,8 @@ function buildApp(env: Env) {
 }
 
 /**
- * Starts the gateway's object, and starts it again if its alarm was lost. Where it is switched off, it is told so only after a deploy, which
- * is what switches it off: a bot that never uses it doesn't pay for an object that wakes every five minutes.
+ * Starts the gateway's object, and starts it again if its alarm was lost. If the gateway is switched off, which takes a deploy, the object is
+ * only woken soon after one: a bot that never uses it doesn't pay for an object that wakes every five minutes.
  */
 async function wakeGateway(env: Env, now: number): Promise<void> {
   const parsed = parseConfig(env);
@@ -90,7 +90,7 @@ export default {
     try {
       await wakeGateway(env, event.scheduledTime);
     } catch (error) {
-      // Also where the object ended itself to run the newest program: its alarm begins again.
+      // This also happens when the object ends itself to run the newest program; its alarm starts it again.
       logError("the gateway did not wake", { error: String(error) });
     }
   },

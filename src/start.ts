@@ -1,5 +1,5 @@
-// `npm start`: the playground in the foreground, until Ctrl-C. Everything it does is in playground/launch.ts. With a bot's token, the bot on the real
-// Discord in its place (src/laptop).
+// `npm start`: runs the playground in the foreground, until Ctrl-C. Everything it does is in playground/launch.ts. With a bot's token, it runs the
+// bot on the real Discord instead (src/laptop).
 import { DEFAULT_PORT, notAPort, readPort } from "./playground/port.ts";
 import { leave, mistake, readFlags } from "./scripts/arguments.ts";
 
@@ -32,7 +32,7 @@ const {
 });
 const port = readPort(wanted) ?? leave(mistake(notAPort(wanted), USAGE));
 
-// Read only now, because a usage needs none of it.
+// Imported only now, because printing the usage needs none of it.
 const [{ readLogLine }, { laptopToken }, { APPLICATION }, { lastLines }] = await Promise.all([
   import("./laptop/log-lines.ts"),
   import("./laptop/plan.ts"),
@@ -42,9 +42,9 @@ const [{ readLogLine }, { laptopToken }, { APPLICATION }, { lastLines }] = await
 
 const ending = new AbortController();
 for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => ending.abort());
-// A terminal that was closed can't be written to, and what runs has to be ended all the same.
+// Writing to a closed terminal fails, but what was started must be ended all the same.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-// npm hands SIGTERM to the shell between it and this process alone, and the shell ends without a word.
+// npm sends SIGTERM only to the shell between it and this process, and the shell ends without passing it on. So watch for a new parent.
 const { ppid, env } = process;
 if (env.npm_lifecycle_event !== undefined)
   setInterval(() => process.ppid !== ppid && ending.abort(), PARENT_LOOK_MS).unref();
@@ -63,7 +63,7 @@ if (token !== null) {
   );
 }
 
-/** One line for each turn and for each thing that went wrong. */
+/** Prints one line for each turn and for each failure. */
 const printLine = (output: string) => {
   const line = readLogLine(output);
   if (line) console.log(line.text);

@@ -1,5 +1,5 @@
-// Answers an interaction that came over the gateway as the route answers one that came by HTTP: the same reading, the same gate, the
-// same handlers. Only the way back is another: a request of ours, within the three seconds that Discord waits.
+// Answers an interaction that came over the gateway just as the HTTP route would: the same parser, gate and handlers. Only the way back
+// differs: we send the answer in a request, within the three seconds that Discord waits.
 import { looseObject, minLength, regex, string } from "zod/mini";
 import { once } from "../core/once.ts";
 import { madeAt } from "../gateway/snowflake.ts";
@@ -11,7 +11,7 @@ import { type CallbackResult, postCallback } from "./rest/interaction-callback.t
 import type { RestPorts } from "./rest/rest.ts";
 import { withTimeLimit } from "./rest/time-limit.ts";
 
-/** What the answer needs: what the route needs, and Discord's REST. `rest.fetch` needs no time limit of its own. */
+/** What answering needs: the route's ports, and Discord's REST. `rest.fetch` doesn't need a time limit; requests get one here. */
 export interface CallbackPorts {
   entry: EntryPorts;
   rest: Pick<RestPorts, "fetch" | "baseUrl" | "userAgent">;
@@ -20,24 +20,24 @@ export interface CallbackPorts {
   logError: (line: string, detail: Record<string, unknown>) => void;
 }
 
-/** Answers the interactions of one life of the object. May get one twice: the second time does nothing. Never rejects. */
+/** Answers the interactions of one life of the object. Safe to call twice with the same one: the second call does nothing. Never rejects. */
 export type AnswerByCallback = (json: unknown) => Promise<void>;
 
-/** How many interactions are remembered as answered; a replay after a lost connection brings the newest ones. */
+/** How many answered interactions are remembered. A replay after a lost connection repeats only the newest ones. */
 const MAX_REMEMBERED = 500;
-/** Discord's limit, from its sending to our answer. */
+/** Discord's limit, from sending the interaction to receiving our answer. */
 const DISCORD_WAITS_MS = 3_000;
 const RETRY_MS = 200;
-/** For an answer that is late already: Discord says so, and that is logged. */
+/** The time limit for an answer that is already late. It is sent anyway, so that Discord's refusal is logged. */
 const LAST_TRY_MS = 1_000;
-/** Nobody waits for one of before: a replay after a computer's sleep. Clocks that differ by a few seconds are no reason to drop one. */
+/** An older interaction is a replay, as after a computer's sleep, and is dropped. A few seconds' difference between clocks must not drop one. */
 const TOO_OLD_MS = 60_000;
 
 const addressed = once(() =>
   looseObject({ id: string().check(regex(/^\d{1,20}$/)), token: string().check(minLength(1)) }),
 );
 
-/** Makes it. */
+/** Creates the function that answers. It remembers which interactions it has answered. */
 export function createAnswerByCallback(ports: CallbackPorts): AnswerByCallback {
   const { logError, now } = ports;
   const answered = new Set<string>();
@@ -61,7 +61,7 @@ export function createAnswerByCallback(ports: CallbackPorts): AnswerByCallback {
     try {
       const answer = await answerTo(parsed.interaction, ports.entry);
       const result = await deliver(ports, address, answer, until);
-      // Another delivery's answer is as good as this one.
+      // If another delivery was answered first, its answer is as good as this one.
       if (result.kind !== "taken" && result.kind !== "answered_before")
         logError("the answer to an interaction was not delivered", { interactionId: address.id, ...result });
     } catch (error) {
@@ -70,11 +70,11 @@ export function createAnswerByCallback(ports: CallbackPorts): AnswerByCallback {
   };
 }
 
-/** Without halves of characters, which a frame's JSON may contain as escapes, and without nulls. */
+/** Removes nulls, and replaces halves of characters, which a frame's JSON may contain as escapes. */
 const readable = (json: unknown): unknown =>
   typeof json === "object" && json !== null ? JSON.parse(JSON.stringify(json), given) : json;
 
-/** Tries again while Discord has not taken it and still waits. */
+/** Sends the answer, and retries until Discord has taken it or no longer waits. */
 async function deliver(
   { rest, timers, now }: CallbackPorts,
   address: { id: string; token: string },

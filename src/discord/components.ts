@@ -33,7 +33,7 @@ export type ButtonAction = keyof typeof LOOKS;
 export interface ButtonClick {
   action: ButtonAction;
   turnId: string;
-  /** Whose own object keeps the conversation; null: the channel's does. */
+  /** The person whose own object has this conversation; null if the channel's object has it. */
   broughtBy: string | null;
 }
 
@@ -45,7 +45,7 @@ export function readCustomId(customId: string): ButtonClick | null {
   return turnId && Object.hasOwn(LOOKS, action) ? { action: action as ButtonAction, turnId, broughtBy } : null;
 }
 
-/** What the buttons of a turn (or of another id) name: it, and whose own object it is in. */
+/** Builds the target that a button names: the id of a turn (or another id), and the person whose own object has it, if any. */
 export const clickTarget = (id: string, broughtBy: string | null | undefined): string =>
   broughtBy ? `${id}:${broughtBy}` : id;
 
@@ -62,7 +62,7 @@ export function buildButtonRows(buttons: Buttons, target: string): object[] {
   return [{ type: ACTION_ROW, components: buttons.map((action) => buildButton(action, target)) }];
 }
 
-/** A link, and one of our buttons beside it. */
+/** Builds a row with a link button and one of our buttons next to it. */
 export const buildLinkRow = (
   { label, url }: { label: string; url: string },
   action: ButtonAction,

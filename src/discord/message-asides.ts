@@ -4,12 +4,12 @@ import { once } from "../core/once.ts";
 import type { Asides } from "../core/transcript/asides.ts";
 
 const maybe = once(() => nullish(string()));
-/** The name of a file. */
+/** The fields with a file's name. */
 export const nameJson = once(() => ({ filename: string(), title: maybe() }));
 
 /**
- * The name that its sender gave a file. Where Discord has made another of it (`Ubersicht.csv`, or a random one), that is the title, without
- * what the name ends with; from a Mac, with each accent as a character of its own, as no model would write it.
+ * Returns the name that the sender gave a file. Where Discord replaced it (by `Ubersicht.csv`, or a random one), `title` has the original
+ * without its extension. From a Mac each accent is a separate character, which no model would write, so the title is normalized.
  */
 export const givenName = ({ filename, title }: { filename: string; title?: string | null | undefined }): string =>
   title ? title.normalize() + (/\.[^.]*$/.exec(filename)?.[0] ?? "") : filename;
@@ -29,7 +29,7 @@ const content = once(() => ({
 const words = once(() => looseObject({ text: maybe() }));
 const results = once(() => looseObject({ answer_counts: array(looseObject({ id: number(), count: number() })) }));
 
-/** Stickers and polls. In another form they are as if they were not there: a person's words are not lost with them. */
+/** The fields with stickers and polls. One in an unknown form counts as missing, so that the person's words aren't lost with it. */
 export const extrasShape = once(() => ({
   sticker_items: withFallback(optional(array(looseObject({ name: string() }))), undefined),
   poll: withFallback(
@@ -45,7 +45,7 @@ export const extrasShape = once(() => ({
 }));
 type Extras = output<ReturnType<typeof looseObject<ReturnType<typeof extrasShape>>>>;
 
-/** Everything. */
+/** The fields with the words of a message and everything that comes with them. */
 export const asidesShape = once(() => ({
   ...content(),
   ...extrasShape(),
@@ -57,7 +57,7 @@ const TEXT_DISPLAY = 10;
 /** A text may be in a section of a container (docs: components/reference). */
 const NESTING = 3;
 
-/** The words of a message. One that consists of components has no content, but may have texts among them. */
+/** Returns the words of a message. One that consists of components has no content, but may have texts among them. */
 export const wordsIn = ({
   content,
   components,
@@ -66,7 +66,7 @@ export const wordsIn = ({
   components?: unknown;
 }): string => content || textsIn(components, NESTING).join("\n");
 
-/** What has another form has no words. */
+/** Returns the texts among components; a component in an unknown form has none. */
 function textsIn(components: unknown, levels: number): string[] {
   if (!Array.isArray(components) || levels === 0) return [];
   return components.flatMap((one: { type?: unknown; content?: unknown; components?: unknown } | null) =>
@@ -76,13 +76,13 @@ function textsIn(components: unknown, levels: number): string[] {
   );
 }
 
-/** The stickers and the poll of a message. */
+/** Reads the stickers and the poll of a message. */
 export const readExtras = ({ sticker_items: stickers = [], poll }: Extras): Asides => ({
   ...(stickers.length > 0 && { stickers: stickers.map(({ name }) => name.toWellFormed()) }),
   ...(poll && { poll: pollWords(poll).toWellFormed() }),
 });
 
-/** What a poll asks, and its answers, with their votes where Discord says these: it has no count for an answer without any. */
+/** Returns a poll's question and answers, with the votes if Discord sent results, which leave out an answer without votes. */
 export function pollWords({ question, answers = [], results }: NonNullable<Extras["poll"]>): string {
   const choices = answers.map(({ answer_id: answer, poll_media: { text } }) => {
     const votes = results?.answer_counts.find(({ id }) => id === answer)?.count ?? 0;
@@ -91,7 +91,7 @@ export function pollWords({ question, answers = [], results }: NonNullable<Extra
   return (question.text ?? "") + (choices.join("") && ` (${choices.join(" / ")})`);
 }
 
-/** All that comes with a message, or with one that it forwards. The previews of links are no embeds. */
+/** Reads everything that comes with a message, or with one that it forwards. Link previews don't count as embeds. */
 export function readAsides(json: AsidesJson): Asides {
   const [snapshot] = json.message_snapshots ?? [];
   const both = [json, ...(snapshot ? [snapshot.message] : [])];

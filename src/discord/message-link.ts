@@ -2,11 +2,11 @@
 
 const LINK = /\/channels\/(?:\d{17,20}|@me)\/(\d{17,20})\/(\d{17,20})\/?$/;
 
-/** The address of a message; outside a server Discord writes `@me` for the server. */
+/** Builds the address of a message; outside a server Discord writes `@me` for the server. */
 export const buildMessageLink = (guildId: string | null, channelId: string, messageId: string): string =>
   `https://discord.com/channels/${guildId ?? "@me"}/${channelId}/${messageId}`;
 
-/** The channel and the message of an address; null: it is no address of a message. */
+/** Reads the channel and the message from an address; null if it isn't the address of a message. */
 export function readMessageLink(text: string): { channelId: string; messageId: string } | null {
   const [, channelId, messageId] = text.match(LINK) ?? [];
   return channelId === undefined || messageId === undefined ? null : { channelId, messageId };

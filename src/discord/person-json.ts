@@ -1,11 +1,11 @@
-// What Discord writes of a person, wherever it names one.
+// A person in Discord's JSON, wherever it names one.
 import { looseObject, nullish, optional, regex, string } from "zod/mini";
 import { once } from "../core/once.ts";
 
-/** One of Discord's ids. */
+/** The shape of a Discord id. */
 export const snowflake = once(() => string().check(regex(/^\d{1,20}$/)));
 
-/** What a person is called: the name that they have chosen, else that of their account. */
+/** Returns a person's name: the one that they have chosen, else that of their account, else the id. */
 export const nameOf = ({
   id,
   username,
@@ -16,7 +16,7 @@ export const nameOf = ({
   global_name?: string | null | undefined;
 }): string => global_name ?? username ?? id;
 
-/** Somebody's id and names. */
+/** The shape of a person's id and names. */
 export const personJson = once(() =>
   looseObject({
     id: snowflake(),

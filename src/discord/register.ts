@@ -20,7 +20,7 @@ const { guild, "dry-run": isDry } = readFlags(USAGE, { guild: { type: "string" }
 if (guild !== undefined && !/^\d+$/.test(guild))
   leave(mistake(`--guild must be the id of a server, not "${guild}".`, USAGE));
 
-// Read only now, because a usage needs none of it.
+// Imported only now, because printing the usage needs none of it.
 const { registration } = await import("./commands/registration.ts");
 const { registerCommands } = await import("./rest/register-commands.ts");
 const { userAgent } = await import("./rest/user-agent.ts");
@@ -37,7 +37,7 @@ async function register(guild: string | undefined): Promise<number> {
     );
     return 1;
   }
-  // Discord would refuse it as if it was not valid, or the runtime as a header, in words that contain it.
+  // Otherwise Discord would call the token invalid, or the runtime would reject the header with an error that contains the token.
   if (/[^\w.-]/.test(token)) {
     process.stderr.write(
       "DISCORD_BOT_TOKEN has a character that no token has. Copy the token again, on one line and without quotes.\n",
@@ -60,7 +60,7 @@ async function register(guild: string | undefined): Promise<number> {
   return 1;
 }
 
-/** What to do about a refusal that Discord explains in its own words; empty where those are all there is. */
+/** Returns what to do about a refusal, to follow Discord's own explanation; empty if there is nothing to add. */
 function adviceFor(status: number | null, guild: string | undefined): string {
   if (status === 401)
     return "\nThe token is not valid. Press Reset Token on the Bot page of the Developer Portal, and use the new one.";
@@ -70,7 +70,7 @@ function adviceFor(status: number | null, guild: string | undefined): string {
     : `\nThe bot has to be in the server ${guild}, and DISCORD_APPLICATION_ID has to be this token's application.`;
 }
 
-/** A variable of the environment, else of `.dev.vars`. */
+/** Reads a variable from the environment, else from `.dev.vars`. */
 function variable(name: string): string | null {
   return process.env[name]?.trim() || readVariables(".dev.vars")[name]?.trim() || null;
 }

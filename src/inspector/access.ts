@@ -1,20 +1,20 @@
-// Who may look: whoever knows INSPECT_TOKEN. A form exchanges it for a cookie of a day; programs send it as a bearer. Nothing is stored:
-// the cookie is its own end, signed with the token, so another token ends all cookies.
+// Decides who may look: whoever knows INSPECT_TOKEN. A form exchanges it for a cookie that lasts a day; programs send it as a bearer token. Nothing
+// is stored: the cookie contains the time of its end, signed with INSPECT_TOKEN, so a new INSPECT_TOKEN ends all cookies.
 
-/** A cookie is good for a day. */
+/** A cookie is valid for a day. */
 const COOKIE_LIFE_MS = 86_400_000;
 const COOKIE = "parley_inspect";
-/** No token is longer. */
+/** A form with a token is never longer. */
 const MAX_FORM_CHARS = 4096;
 
-/** The value of `Set-Cookie` for someone who has shown the token. */
+/** Builds the value of `Set-Cookie` for someone who has entered the token. */
 export async function makeCookie(token: string, now: number): Promise<string> {
   const until = now + COOKIE_LIFE_MS;
   const value = `${until}.${await sign(token, until)}`;
   return `${COOKIE}=${value}; Path=/inspect; Max-Age=${COOKIE_LIFE_MS / 1000}; Secure; HttpOnly; SameSite=Strict`;
 }
 
-/** Does the request bring a cookie that this token has signed, and that has not ended? */
+/** Whether the request has a cookie that was signed with this token and has not expired. */
 export async function hasCookie(request: Request, token: string, now: number): Promise<boolean> {
   const cookies = request.headers.get("Cookie")?.split(/;\s*/) ?? [];
   const value = cookies.find((one) => one.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? "";
@@ -22,11 +22,11 @@ export async function hasCookie(request: Request, token: string, now: number): P
   return Number(until) > now && isSame(signature, await sign(token, Number(until)));
 }
 
-/** The token that a request brings as a bearer; null: none. */
+/** Reads a request's bearer token; null if it has none. */
 export const readBearer = (request: Request): string | null =>
   /^Bearer (.+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1] ?? null;
 
-/** The token of the form; empty: there is none. Of a longer body, which can't be the form's, only the beginning is read. */
+/** Reads the token from the form; empty if there is none. A body that is too long can't be the form's, so only its beginning is read. */
 export async function readForm({ body }: Request): Promise<string> {
   const decoder = new TextDecoder();
   let text = "";
@@ -37,14 +37,14 @@ export async function readForm({ body }: Request): Promise<string> {
   return new URLSearchParams(text).get("token")?.trim() ?? "";
 }
 
-/** Compares what a key makes of both, so that the time of the comparison says nothing about the token. */
+/** Whether this is the token. Compares signatures made with both, so that the time of the comparison reveals nothing about the token. */
 export const isToken = async (given: string, token: string): Promise<boolean> =>
   given !== "" && isSame(await sign(given, 0), await sign(token, 0));
 
-/** Whose tries are counted together: an address, and of the newer kind the network of one customer, who has all addresses in it. */
+/** Returns whose tries are counted together: an IPv4 address, or the IPv6 network of one customer, who has all addresses in it. */
 export function addressOf(request: Request): string {
   const address = request.headers.get("CF-Connecting-IP") ?? "";
-  // The shortest way to write an address leaves zeros out of its network in one case and not in another.
+  // The short form of an IPv6 address may leave out zeros of its network, so they are filled in first.
   const whole = address.replace("::", `${":0".repeat(Math.max(0, 9 - address.split(":").length))}:`);
   return whole.includes(":") ? whole.split(":").slice(0, 4).join(":") : address;
 }

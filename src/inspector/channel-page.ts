@@ -1,4 +1,4 @@
-// A channel's page: what runs, its turns with filters, its settings and reminders.
+// A channel's page: the running turn, all turns with filters, settings and reminders.
 import { html } from "hono/html";
 import { channelText, homePageText, numberText, sharedText, turnStates } from "../core/copy/inspector.ts";
 import type {
@@ -41,15 +41,15 @@ export const FILTERED_STATUSES = [
   "steered",
 ] as const;
 
-/** What was asked for. */
+/** What the request asks for. */
 export interface ChannelView {
-  /** The name of the object that keeps the conversation. */
+  /** The name of the object that has the conversation. */
   channel: string;
   filter: TurnFilter;
   before: number | null;
 }
 
-/** The data of the page, as its JSON has it. */
+/** The data of the page, as in its JSON. */
 export interface ChannelData extends InspectedTurns {
   channel: InspectedChannel;
   names: PlaceNames;

@@ -1,8 +1,8 @@
-// A bar chart in SVG: sideways in percent, so that it fits every window without a script, and upward in pixels.
+// Draws a bar chart in SVG: horizontally in percent, so that it fits every window without a script, and vertically in pixels.
 import { html } from "hono/html";
 import type { Html } from "./layout.ts";
 
-/** One bar. `title`: what is said about it. */
+/** One bar. `title`: its tooltip. */
 export interface ChartBar {
   label: string;
   amount: number;
@@ -14,10 +14,10 @@ const TOP = 18;
 const BOTTOM = 168;
 /** The share of a bar's space that the bar fills. */
 const FILLED = 0.72;
-/** A label below each of so many bars. */
+/** One bar in this many has a label. */
 const LABEL_EVERY = 7;
 
-/** Draws the bars with a readable axis. `describe`: the whole in words. */
+/** Draws the bars with a readable axis. `describe`: the chart in words. */
 export function renderChart(bars: readonly ChartBar[], describe: string, write: (amount: number) => string): Html {
   const top = niceTop(Math.max(...bars.map(({ amount }) => amount)));
   const y = (amount: number) => BOTTOM - ((BOTTOM - TOP) * amount) / top;
@@ -43,7 +43,7 @@ export function renderChart(bars: readonly ChartBar[], describe: string, write: 
   return html`<svg class="chart" width="100%" height="${HEIGHT}" role="img" aria-label="${describe}">${lines}${drawn}${scale}${labels}</svg>`;
 }
 
-/** The next of 1, 2, 4, 5 and 10 times a power of ten: its half is a round number too. */
+/** Returns the next higher of 1, 2, 4, 5 and 10 times a power of ten, so that half of it is a round number, too. */
 function niceTop(highest: number): number {
   if (highest <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(highest));

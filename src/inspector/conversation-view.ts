@@ -1,4 +1,4 @@
-// The conversation as the model saw it, request by request. One request is shown open: a long turn has a hundred of them, and each has
+// Shows the conversation as the model saw it, request by request. Only one request is open: a long turn has a hundred of them, and each repeats
 // most messages of the one before.
 import { html } from "hono/html";
 import { contentsText, modelOutcomes, turnText } from "../core/copy/inspected-turn.ts";
@@ -6,7 +6,7 @@ import type { InspectedModelCall, InspectedRow, InspectedTurn } from "../core/st
 import { type Html, turnHref } from "./layout.ts";
 import { renderWords } from "./words.ts";
 
-/** Shows the requests of a turn. `open`: which one is shown whole, from 1; null: the last. */
+/** Shows the requests of a turn. `open`: which one is shown in full, counted from 1; null: the last. */
 export function renderConversation(turn: InspectedTurn, channel: string, open: number | null): Html {
   const { modelCalls } = turn;
   const shown = Math.min(modelCalls.length, Math.max(1, open ?? modelCalls.length));
@@ -29,8 +29,8 @@ function describeRequest({ contents, usage }: InspectedModelCall, rows: number):
 }
 
 /**
- * The rows of a request: the history, then the turn's question and its own rows before its answer. Where no answer was stored, those before
- * the next one that was.
+ * Returns the rows of a request: the history, then the turn's question and its own rows before the request's answer. If that was not stored, the
+ * rows before the next stored answer.
  */
 function rowsOf(call: InspectedModelCall, index: number, turn: InspectedTurn): InspectedRow[] {
   const { turnId, modelCalls, rows } = turn;
@@ -42,7 +42,7 @@ function rowsOf(call: InspectedModelCall, index: number, turn: InspectedTurn): I
   return rows.filter((row) => (row === question || row.seq >= from) && row.seq < end);
 }
 
-/** What was said of an answer that never became whole: it was stored with the turn's end. */
+/** Returns the part of an answer that was never completed, which was stored at the turn's end. */
 function partOf({ turnId, modelCalls, rows }: InspectedTurn): InspectedRow | undefined {
   const last = rows.at(-1);
   const isPart =

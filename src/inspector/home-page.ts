@@ -1,4 +1,4 @@
-// The home page: what was used by whom lately, and what happens now.
+// The home page: recent usage by server and channel, and what is happening now.
 import { html } from "hono/html";
 import { gatewayStatusText } from "../core/copy/gateway.ts";
 import { costText, countedText, dayText, homePageText, numberText, sharedText } from "../core/copy/inspector.ts";
@@ -52,7 +52,7 @@ interface Day {
   sum: UsageSum;
 }
 
-/** All of the last days, also those without a turn. */
+/** Returns all of the last days, including those without a turn. */
 function lastDays({ days, now }: InspectedHome): Day[] {
   const known = new Map(days.map(({ day, sum }) => [day, sum]));
   return Array.from({ length: DAYS }, (_, index) => {
@@ -61,7 +61,7 @@ function lastDays({ days, now }: InspectedHome): Day[] {
   });
 }
 
-/** Money where any is known, else a dash. */
+/** Returns the cost if it is known, else a dash. */
 const moneyOf = ({ microUsd, unpricedTokens }: UsageSum): string =>
   costText(microUsd === 0 && unpricedTokens > 0 ? undefined : microUsd, unpricedTokens);
 const tokensIn = ({ inputTokens, outputTokens }: UsageSum): number => inputTokens + outputTokens;
@@ -114,7 +114,7 @@ function renderFailures(channels: readonly HomeChannel[]): Html {
   return renderTable(homePageText.failures, columns, cells, [1]);
 }
 
-/** Money by day; where no price is known, tokens. */
+/** Draws money by day, or tokens if no price is known. */
 function renderUsage(days: readonly Day[]): Html {
   const isPriced = days.some(({ sum }) => sum.microUsd > 0);
   const title = isPriced ? homePageText.money : homePageText.tokens;

@@ -1,5 +1,5 @@
-// The inspector: pages for the bot's owner about what the bot does, and the same as JSON. Loaded only for addresses below /inspect, so
-// nothing of it is in the way of a turn. It only reads.
+// The inspector's routes: pages for the bot's owner about what the bot does, and the same data as JSON. Loaded only for addresses below /inspect,
+// so it delays no turn. It only reads.
 import { html } from "hono/html";
 import { missingText, signInText } from "../core/copy/inspector.ts";
 import type { TurnFilter } from "../core/state/inspected.ts";
@@ -31,7 +31,7 @@ const HEADERS = {
   "X-Content-Type-Options": "nosniff",
 } as const;
 
-/** As Discord's ids are; where a person brought the bot along, with theirs. */
+/** A Discord id; for a visitor's object, followed by the person's id. */
 const CHANNEL = /^\d{1,20}(:\d{1,20})?$/;
 const TURN = /^[\w:.-]{1,100}$/;
 
@@ -48,7 +48,7 @@ export async function answerInspector(request: Request, ports: InspectorPorts): 
     const access = await checkAccess(request, isJson, ports);
     if (access === "limited") return show(429, note(signInText.title, signInText.tooMany));
     if (access === "refused") return isJson ? json({ error: signInText.wrong }, 401) : signInPage(200, null);
-    // An id has no other encoded character than the colon, and to decode a malformed address would throw. Pages were once at shorter addresses.
+    // The colon is the only encoded character in an id, and decoding a malformed address would throw. Pages used to have shorter addresses.
     const path = pathname
       .replace(/\.json$/, "")
       .replaceAll(/%3a/gi, ":")
@@ -68,7 +68,7 @@ export async function answerInspector(request: Request, ports: InspectorPorts): 
 
 type Found = { page: Page; data: unknown; status?: number } | { to: string };
 
-/** What is at a path below /inspect. */
+/** Finds what is at a path below /inspect. */
 async function find(path: readonly string[], query: URLSearchParams, reader: InspectReader): Promise<Found> {
   const [kind, first = "", second = "", ...more] = path;
   if (kind === undefined || ((kind === "" || kind === "home") && first === "")) {
@@ -101,12 +101,12 @@ async function find(path: readonly string[], query: URLSearchParams, reader: Ins
   return nothing;
 }
 
-/** A turn by its id alone, in the channels that were used last. */
+/** Finds a turn only by its id, in the channels that were used last. */
 async function findTurn(turnId: string, reader: InspectReader): Promise<Found> {
   const { servers } = await reader.home();
   const asked = servers.flatMap(({ channels }) => channels).filter(({ pulse }) => pulse !== null);
   const turns = await Promise.all(asked.map(({ channel }) => reader.turn(channel, turnId).catch(() => null)));
-  // A turn that continued in a thread of its own has left an empty one here, which is over without an ending.
+  // A turn that continued in a new thread has left an empty one here, which has ended without a status.
   const whole = turns.findIndex((turn) => turn && (turn.status !== null || turn.endedAt === null));
   const channel = asked[whole < 0 ? turns.findIndex((turn) => turn) : whole]?.channel;
   return channel === undefined ? noTurn : { to: turnHref(channel, turnId) };
@@ -129,25 +129,26 @@ async function watch([, channel = "", turn, ...more]: readonly string[], reader:
   return respond(await reader.watch(channel, turn ?? null), 200, "text/event-stream");
 }
 
-/** A cookie opens everything, a bearer what is JSON. A bearer is compared first and counted after, so that right ones are never counted. */
+/** Checks access: a cookie opens everything, a bearer token only JSON. */
 async function checkAccess(request: Request, isJson: boolean, { token, now, reader }: InspectorPorts) {
   if (await hasCookie(request, token, now())) return "open";
   return isJson ? tryBearer(request, token, reader) : "refused";
 }
 
-/** Is it the owner's bearer? Wrong ones are counted, wherever they are tried. */
+/** Checks a request's bearer token. Wrong ones are counted, wherever they are tried. */
 export async function tryBearer(request: Request, token: string, reader: Pick<InspectReader, "mayTry">) {
   const bearer = readBearer(request);
   return bearer === null ? "refused" : tryToken(request, bearer, token, reader);
 }
 
+/** Compares the token before the try is counted, so that right ones are never counted. */
 async function tryToken(request: Request, given: string, token: string, reader: Pick<InspectReader, "mayTry">) {
   const isRight = await isToken(given, token);
   if (!(await reader.mayTry(addressOf(request), isRight))) return "limited";
   return isRight ? "open" : "refused";
 }
 
-/** Takes the form, and leads back to the page that it was in the place of. */
+/** Handles the form, and redirects to the page that was asked for. */
 async function signIn(request: Request, address: string, { token, now, reader }: InspectorPorts): Promise<Response> {
   const access = await tryToken(request, await readForm(request).catch(() => ""), token, reader);
   if (access === "limited") return signInPage(429, signInText.tooMany);
@@ -162,7 +163,7 @@ function signInPage(status: number, problem: string | null): Response {
   return page({ title: signInText.title, above: [], body }, status);
 }
 
-/** A page that only says something. */
+/** Builds a page with only a message. */
 const note = (title: string, text: string): { page: Page; data: unknown } => ({
   page: { title, above: [], body: html`<h1>${title}</h1><p>${text}</p>` },
   data: { error: text },

@@ -1,4 +1,5 @@
-// The frame of every page, and the small parts that pages share. All text is escaped by the `html` helper; what no page can show is replaced.
+// The frame of every page, and the small parts that pages share. The `html` helper escapes all text; characters that no page can show are
+// replaced.
 import { html } from "hono/html";
 import { costText, lengthText, numberText, sharedText, timeText, turnStates } from "../core/copy/inspector.ts";
 import type { InspectedTurnLine, PlaceNames } from "../core/state/inspected.ts";
@@ -9,20 +10,20 @@ export type Html = ReturnType<typeof html>;
 /** A whole page. */
 export interface Page {
   title: string;
-  /** The pages above it, from the home page on. */
+  /** The pages above it, starting with the home page. */
   above: readonly { title: string; href: string }[];
   body: Html;
-  /** The address of the same data for programs. */
+  /** The address of the same data as JSON. */
   json?: string;
-  /** What says that something has changed; null: nothing will. */
+  /** The address of the events that report changes; null if nothing will change. */
   watch?: string | null;
 }
 
-/** Controls, but tabs and line ends: browsers drop them or refuse the page. */
+/** Control characters except tabs and line breaks: browsers drop them or refuse the page. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is meant
 const UNSHOWABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
-/** The document. */
+/** Renders the whole document. */
 export function renderPage({ title, above, body, json, watch = null }: Page): string {
   const crumbs = above.map((one) => html`<li><a href="${one.href}">${one.title}</a></li>`);
   const document = html`<!doctype html>
@@ -42,73 +43,73 @@ ${json === undefined ? "" : html`<a class="json" href="${json}">${sharedText.jso
 
 const pathPart = (text: string): string => encodeURIComponent(text.toWellFormed()).replaceAll("%3A", ":");
 
-/** The address of a channel's page. */
+/** Builds the address of a channel's page. */
 export const channelHref = (channel: string): string => `/inspect/channels/${pathPart(channel)}`;
 
-/** The address of a turn's page. */
+/** Builds the address of a turn's page. */
 export const turnHref = (channel: string, turnId: string): string =>
   `${channelHref(channel)}/turns/${pathPart(turnId)}`;
 
-/** The channel's id in the name of an object, which has a person's too where they brought the bot along. */
+/** Returns the channel's id from the name of an object. A visitor's object also has the person's id in its name. */
 export const placeOf = (channel: string): string => channel.split(":")[0] ?? channel;
 
-/** What a channel is called, or else the name of its object. */
+/** Returns a channel's name, or else the name of its object. */
 export function channelName(channel: string, names: PlaceNames): string {
   const [id = "", person] = channel.split(":");
   const name = names[id];
   return name === undefined ? channel : sharedText.channelName(name, person);
 }
 
-/** What a server is called, and its id, which `/owner` wants. */
+/** Returns a server's name and its id, which `/owner` needs. */
 export const serverName = (id: string, names: PlaceNames): string => (names[id] ? `${names[id]} (${id})` : id);
 
-/** What says that a channel or one of its turns has changed. */
+/** Builds the address of the events that report changes of a channel or of one of its turns. */
 export const watchHref = (channel: string, turnId: string | null): string =>
   `/inspect/watch/${pathPart(channel)}${turnId === null ? "" : `/${pathPart(turnId)}`}`;
 
-/** The address of a message or (null) of the channel in Discord. */
+/** Builds the address of a message in Discord or, for null, of the channel. */
 export const discordHref = (guildId: string | null, channelId: string, messageId: string | null): string =>
   ["https://discord.com/channels", guildId === null ? "@me" : pathPart(guildId), pathPart(channelId).split(":")[0]]
     .concat(messageId === null ? [] : [pathPart(messageId)])
     .join("/");
 
-/** A time, for people and for programs. */
+/** Renders a time, for people and for programs. */
 export const renderTime = (at: number): Html =>
   html`<time datetime="${new Date(at).toISOString()}">${timeText(at)}</time>`;
 
-/** What a turn does now, or how it ended. */
+/** Returns what a turn does now, or how it ended. */
 const stateOf = ({ state, status }: Pick<InspectedTurnLine, "state" | "status">): keyof typeof turnStates =>
   status ?? state;
 
-/** A turn's state as a coloured label. */
+/** Renders a turn's state as a colored label. */
 export const renderState = (turn: Pick<InspectedTurnLine, "state" | "status">): Html =>
   html`<span class="state is-${stateOf(turn)}">${turnStates[stateOf(turn)] ?? stateOf(turn)}</span>`;
 
-/** How long it ran, or has run. */
+/** Returns how long a turn ran, or has been running. */
 export const ranFor = ({ startedAt, endedAt }: InspectedTurnLine, now: number): string =>
   startedAt === null ? sharedText.none : lengthText(Math.max(0, (endedAt ?? now) - startedAt));
 
-/** All tokens of a turn. */
+/** Returns all tokens of a turn. */
 export const tokensOf = ({ usage }: InspectedTurnLine): string => numberText(usage.inputTokens + usage.outputTokens);
 
-/** What a turn cost. */
+/** Returns what a turn cost. */
 export const costOf = ({ usage }: InspectedTurnLine): string => costText(usage.microUsd, usage.unpriced);
 
-/** The beginning of a question, or what is shown instead. */
+/** Renders the beginning of a question, or what is shown instead. */
 export function renderQuestion({ question, isPrivate, isReminder }: InspectedTurnLine): Html {
   const mark = isReminder ? html`<span class="mark">${sharedText.reminder}</span> ` : "";
   if (question !== null) return html`${mark}<bdi>${question === "" ? sharedText.none : question}</bdi>`;
   return html`${mark}<span class="mark">${isPrivate ? sharedText.privateTurn : sharedText.none}</span>`;
 }
 
-/** Names and values. A null value leaves its name out. */
+/** Renders names and values. A fact whose value is null is left out. */
 export const renderFacts = (facts: readonly (readonly [string, Html | string | number | null])[]): Html =>
   html`<dl class="facts">${facts.map(([name, value]) => (value === null ? "" : html`<div><dt>${name}</dt><dd>${value}</dd></div>`))}</dl>`;
 
-/** A table of so many columns fits a narrow window; a wider one becomes a list there. */
+/** A table with up to this many columns fits a narrow window; a wider one becomes a list there. */
 const MOST_NARROW = 5;
 
-/** A table. Each cell says its column's name, for narrow windows. `numeric`: these columns are aligned at the right. */
+/** Renders a table. Each cell has its column's name as an attribute, for narrow windows. `numeric`: the columns that are right-aligned. */
 export function renderTable(
   caption: string,
   columns: readonly string[],

@@ -1,5 +1,5 @@
-// The pages' little script, as the browser gets it: it fetches the page again when something has changed, and copies JSON. Without it
-// everything can be read, too. Nothing here runs in the Worker.
+// The pages' small script, as the browser gets it: it fetches the page again when something has changed, and copies JSON. Without it, everything
+// can still be read. Nothing here runs in the Worker.
 
 /** `/inspect/live.js`. */
 export const LIVE_SCRIPT = `const LONGEST_MS = 570000;

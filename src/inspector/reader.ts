@@ -1,4 +1,4 @@
-// What the inspector's pages read, and how the Worker reads it from the channels' and scopes' objects. Nothing here writes.
+// Reads what the inspector's pages show from the channels' and scopes' objects. Nothing here writes.
 import type { ScopeInspection } from "../core/access/inspection-rpc.ts";
 import { DEPLOYMENT, scopeName } from "../core/access/scope-copy.ts";
 import { utcDay } from "../core/money/lease.ts";
@@ -17,60 +17,60 @@ import type {
 
 /** One channel on the home page. */
 export interface HomeChannel {
-  /** The name of the object that keeps the conversation. */
+  /** The name of the object that has the conversation. */
   channel: string;
   /** The last day (UTC) with a turn, and the sum of the last 30 days. */
   lastDay: string;
   sum: UsageSum;
-  /** Null: it was not asked, because others were used later, or it could not be reached. */
+  /** Null if the channel was not asked, because others were used more recently, or could not be reached. */
   pulse: ChannelPulse | null;
 }
 
-/** One server on the home page; null: everything outside servers. */
+/** One server on the home page. If `guildId` is null, it covers everything outside servers. */
 export interface HomeServer {
   guildId: string | null;
   sum: UsageSum;
   channels: readonly HomeChannel[];
-  /** How many more channels it has. */
+  /** How many more channels the server has. */
   channelsLeftOut: number;
-  /** False: its own object could not be asked, or was not. */
+  /** False if the server's object could not be reached. */
   isListed: boolean;
 }
 
-/** What the home page shows: the last 30 days, and what happens now. */
+/** What the home page shows: the last 30 days, and what is happening now. */
 export interface InspectedHome {
   now: number;
   gateway: SeenGatewayStatus;
-  /** Days with turns (UTC), the oldest first. */
+  /** Days with turns (UTC), oldest first. */
   days: readonly { day: string; sum: UsageSum }[];
-  /** The last used first. */
+  /** Most recently used first. */
   servers: readonly HomeServer[];
   serversLeftOut: number;
-  /** How many of the listed channels were not asked what they do now. */
+  /** How many of the listed channels were not asked for their current state. */
   channelsNotAsked: number;
 }
 
-/** Everything that the pages read. Each rejects when an object can't be reached; each may run twice. */
+/** Everything that the pages read. Each method rejects if an object can't be reached, and may run twice. */
 export interface InspectReader {
   channel(channel: string): Promise<InspectedChannel>;
-  /** Newest first, 50 a page. `before`: what the page before named; null: the first. */
+  /** Lists turns, newest first, 50 per page. `before`: the value that the previous page returned; null for the first page. */
   turns(channel: string, filter: TurnFilter, before: number | null): Promise<InspectedTurns>;
   turn(channel: string, turnId: string): Promise<InspectedTurn | null>;
-  /** Server-sent events, `data: changed`, at most one a second while something changes; ends by itself after ten minutes. */
+  /** Returns server-sent events, `data: changed`, at most one a second while something changes. Ends by itself after ten minutes. */
   watch(channel: string, turnId: string | null): Promise<ReadableStream<Uint8Array>>;
   home(): Promise<InspectedHome>;
-  /** What Discord calls these servers and channels, as far as it says so soon. Never rejects. */
+  /** Returns the names of these servers and channels, as far as Discord returns them in time. Never rejects. */
   names(servers: readonly string[], channels: readonly string[]): Promise<PlaceNames>;
-  /** May someone at this address try the token now? After ten wrong ones in a minute no one there may, whatever they bring. */
+  /** Whether someone at this address may try the token now. After ten wrong tries in a minute no one there may, even with the right token. */
   mayTry(address: string, isRight: boolean): Promise<boolean>;
 }
 
-/** A channel's object as the inspector sees it. */
+/** The part of a channel's object that the inspector uses. */
 export interface InspectedChannelPort {
   inspect(question: InspectQuestion): Promise<InspectAnswer | ReadableStream>;
 }
 
-/** A scope's object as the inspector sees it. */
+/** The part of a scope's object that the inspector uses. */
 export interface InspectedScopePort {
   inspect(): Promise<ScopeInspection>;
   mayTry(address: string, isRight: boolean): Promise<boolean>;
@@ -80,23 +80,23 @@ export interface InspectedScopePort {
 export interface ReaderPorts {
   inspected: (channel: string) => InspectedChannelPort;
   scope: (name: string) => InspectedScopePort;
-  /** What the gateway is doing. Never rejects. */
+  /** Returns the gateway's status. Never rejects. */
   gateway: () => Promise<SeenGatewayStatus>;
   names: InspectReader["names"];
-  /** The runtime's own limit for this location; false: over it. Null or missing: there is none. */
+  /** Counts against the runtime's own limit for this location; false if that is exceeded. Null or missing if there is none. */
   countRefused?: ((key: string) => Promise<boolean>) | null;
   now: () => number;
   logError: (line: string, detail: Record<string, unknown>) => void;
 }
 
-/** How many servers are asked for their channels, and how many channels for what they do now. */
+/** How many servers are asked for their channels, and how many channels for their current state. */
 const MAX_SERVERS_ASKED = 20;
 export const MAX_CHANNELS_ASKED = 30;
 
-/** Reads by asking the objects. */
+/** Creates the reader, which asks the objects. */
 export function createReader(ports: ReaderPorts): InspectReader {
   const { inspected, scope, countRefused } = ports;
-  /** Each kind of question has its own answer, which the object's one method can't say by its type. */
+  /** Asks a channel's object. Each kind of question has its own kind of answer, which the type of the object's only method can't express. */
   const ask = async <Answer extends InspectAnswer | ReadableStream>(channel: string, question: InspectQuestion) =>
     (await inspected(channel).inspect(question)) as Answer;
   return {
@@ -104,7 +104,7 @@ export function createReader(ports: ReaderPorts): InspectReader {
     turns: (channel, filter, before) => ask(channel, { kind: "turns", filter, before }),
     turn: (channel, turnId) => ask(channel, { kind: "turn", turnId }),
     watch: (channel, turnId) => ask(channel, { kind: "watch", turnId }),
-    // All channels need that object: a flood of wrong tokens is refused before it.
+    // All channels need the deployment's object, so a flood of wrong tokens is refused before it gets there.
     mayTry: async (address, isRight) =>
       (isRight || ((await countRefused?.(`try ${address}`).catch(() => true)) ?? true)) &&
       scope(DEPLOYMENT).mayTry(address, isRight),
@@ -114,8 +114,8 @@ export function createReader(ports: ReaderPorts): InspectReader {
 }
 
 /**
- * Only objects that have reported usage are asked, so that looking makes no storage, and those of threads in which a first answer may still be
- * under way. One that can't be reached is shown without its part.
+ * Reads the home page. Only objects that have reported usage are asked, so that looking creates no storage, and those of threads in which a first
+ * answer may still be under way. The part of an object that can't be reached is left out.
  */
 async function readHome(
   { scope, gateway, now, logError }: ReaderPorts,

@@ -1,4 +1,4 @@
-// The pages' style, as the browser gets it: light and dark by the system's choice, from 320 pixels on, nothing from elsewhere.
+// The pages' style, as the browser gets it: light or dark as in the system's settings, for windows from 320 pixels, with nothing from elsewhere.
 
 /** `/inspect/style.css`. */
 export const STYLE = `:root {

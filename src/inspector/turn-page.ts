@@ -1,4 +1,4 @@
-// A turn's page: what it was, what happened when, what the model saw, what it answered.
+// A turn's page: its summary, what happened when, what the model saw, and the reply.
 import { html } from "hono/html";
 import { turnText } from "../core/copy/inspected-turn.ts";
 import { channelText, costText, homePageText, lengthText, numberText, sharedText } from "../core/copy/inspector.ts";
@@ -25,11 +25,11 @@ import { beyondCalls } from "./waterfall.ts";
 import { renderWaterfall } from "./waterfall-view.ts";
 import { renderWords } from "./words.ts";
 
-/** What was asked for. */
+/** What the request asks for. */
 export interface TurnView {
-  /** The name of the object that keeps the conversation. */
+  /** The name of the object that has the conversation. */
   channel: string;
-  /** The request that is shown open, from 1; null: the last one. */
+  /** The model request that is shown in full, counted from 1; null: the last one. */
   request: number | null;
   names: PlaceNames;
 }
@@ -54,7 +54,7 @@ ${turn.thoughts === null ? "" : html`<section><h2>${turnText.thoughts}</h2>${ren
   return { title: turnText.title(turn.turnId), above, body, json, watch };
 }
 
-/** Ended turns with their reply in Discord stay as they are. */
+/** Whether the turn may still change. One whose reply is finished, or that was refused, does not. */
 const mayChange = ({ state }: InspectedTurn): boolean => state !== "finished" && state !== "refused";
 
 function renderSummary(turn: InspectedTurn, channel: string): Html {

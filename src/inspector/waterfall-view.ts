@@ -1,4 +1,4 @@
-// The waterfall on a turn's page: each lane is a line with its bars, and opens what is known of it. Bars are in percent of the whole time.
+// The waterfall on a turn's page: each lane is a line with its bars, and opens to show its details. Bars are in percent of the whole time.
 import { html } from "hono/html";
 import { modelOutcomes, requestMethods, turnText } from "../core/copy/inspected-turn.ts";
 import { costText, lengthText, numberText, sharedText, sizeText } from "../core/copy/inspector.ts";
@@ -12,7 +12,7 @@ import { type Html, renderFacts, renderTable, renderTime } from "./layout.ts";
 import { type Bar, type BarKind, buildWaterfall, endOf, type Lane, type Waterfall } from "./waterfall.ts";
 import { renderJson } from "./words.ts";
 
-/** A bar is at least so wide, in percent, to be seen. */
+/** The minimum width of a bar, in percent, so that it can be seen. */
 const LEAST_WIDTH = 0.35;
 const BAR_HEIGHT = 12;
 const LANE_HEIGHT = 20;

@@ -1,4 +1,4 @@
-// What happened in a turn, as lanes of bars on one time axis, and what of its figures has no bar: for the page and for the terminal.
+// Computes what happened in a turn as lanes of bars on one time axis, and the part of its usage that has no bar: for the page and the terminal.
 import { modelOutcomes, turnText, waitKinds } from "../core/copy/inspected-turn.ts";
 import type {
   InspectedModelCall,
@@ -19,7 +19,7 @@ export interface Bar {
   to: number;
 }
 
-/** What a lane's detail is about. */
+/** What a lane's details are about. */
 export type LaneSubject =
   | { of: "wait" }
   | { of: "model"; call: InspectedModelCall }
@@ -27,9 +27,9 @@ export type LaneSubject =
   | { of: "discord"; requests: readonly InspectedRequest[] }
   | { of: "event"; event: TurnEvent };
 
-/** One lane. `ms`: null while it lasts. */
+/** One lane. `ms`: how long it lasted; null while it still lasts. */
 export interface Lane {
-  /** Unique in the turn, and the same each time. */
+  /** Unique in the turn, and the same every time. */
   id: string;
   label: string;
   note: string;
@@ -39,11 +39,11 @@ export interface Lane {
   subject: LaneSubject;
 }
 
-/** All lanes, in the order of their beginnings. */
+/** All lanes, in the order in which they begin. */
 export interface Waterfall {
   from: number;
   to: number;
-  /** Times of the axis. */
+  /** The times that the axis shows. */
   ticks: readonly number[];
   lanes: readonly Lane[];
   /** When a new life took the turn over, and when it was stopped. */
@@ -54,7 +54,7 @@ export interface Waterfall {
 const TAKEOVERS: ReadonlySet<string> = new Set(["resumed", "taken away"]);
 const STOPS: ReadonlySet<string> = new Set(["stop", "kill", "interrupted"]);
 const ENDED_BADLY: ReadonlySet<string | null> = new Set(["failed", "timed_out", "cut_off", "empty"]);
-/** About so many times on the axis. */
+/** The approximate number of times on the axis. */
 const TICKS = 5;
 
 /** Builds the waterfall of a turn. */
@@ -83,17 +83,17 @@ export function buildWaterfall(turn: InspectedTurn): Waterfall {
   };
 }
 
-/** When a span ends, or how far it is. */
+/** Returns when a span ended, or `now` while it lasts. */
 export const endOf = ({ at, ms }: Span, now: number): number => (ms === null ? Math.max(at, now) : at + ms);
 
 function modelLane(call: InspectedModelCall, index: number, now: number): Lane {
   const { at, ms, model, firstMs, outcome, reason, retries = [] } = call;
   const end = endOf(call, now);
-  // When the first word came is stored with the call's end.
+  // The time of the first word is only stored with the call's end.
   const first = firstMs === null ? (ms === null ? at : end) : at + firstMs;
   const kind: BarKind = ENDED_BADLY.has(outcome) ? "fail" : "work";
   const how = outcome === null ? "" : modelOutcomes[outcome];
-  // A call may be stopped while it waits. In a terminal a bar hides others, so a call that failed is shown by its tries.
+  // A call may be stopped while it waits. In a terminal, bars cover each other, so a failed call is shown as its tries and the waits between them.
   const waits = retries.map(({ at: from, waitMs }) => {
     return { kind: "wait" as const, from, to: Math.min(end, from + waitMs) };
   });
@@ -125,7 +125,7 @@ function toolLane(call: InspectedToolCall, now: number): Lane {
   return { id, label: tool, note, at, ms, bars, subject: { of: "tool", call } };
 }
 
-/** All requests are one lane: a long answer has dozens of edits. */
+/** Builds one lane for all requests: a long answer has dozens of edits. */
 function discordLane(requests: readonly InspectedRequest[], now: number): Lane[] {
   const [first] = requests;
   if (first === undefined) return [];
@@ -155,7 +155,7 @@ function eventLane(event: TurnEvent, index: number): Lane[] {
   return [{ id: `event-${index}`, label, note, at: event.at, ms: 0, bars, subject: { of: "event", event } }];
 }
 
-/** Round steps of 1, 2 or 5, and of minutes beyond one. */
+/** Returns times in round steps of 1, 2 or 5; above a minute, in steps of whole minutes. */
 function ticksBetween(from: number, to: number): number[] {
   const rough = (to - from) / TICKS;
   const unit = rough >= 60_000 ? 60_000 : 1;
@@ -166,11 +166,11 @@ function ticksBetween(from: number, to: number): number[] {
 }
 
 /**
- * What a turn has used and its listed model calls have not: calls whose entries its timeline has lost, or else the money that pictures and
- * sounds have cost (micro-dollars).
+ * Returns the part of a turn's usage that its listed model calls don't explain: calls whose entries the timeline has dropped or, if there are
+ * none, the cost of pictures and sounds (micro-dollars).
  */
 export function beyondCalls({ usage, modelCalls }: Pick<InspectedTurn, "usage" | "modelCalls">) {
-  // A free call counts nothing; one that was cut off has no figures in the rows of an older program.
+  // A call without usage is not counted; but one that was cut off has no usage in the rows of an older program, and is counted.
   const counted = modelCalls.filter((call) => call.usage !== null || call.outcome === "cut_off");
   const calls = Math.max(0, usage.modelCalls - counted.length);
   const known = counted.reduce((sum, call) => sum + (call.usage?.costMicroUsd ?? 0), 0);

@@ -1,4 +1,4 @@
-// A turn's trace as lines of text for a terminal: the same lanes as on the inspector's page, aligned also where letters are wide.
+// Draws a turn's trace as lines of text for a terminal: the same lanes as on the inspector's page, aligned even if characters are wide.
 import { contentsText, turnText } from "../core/copy/inspected-turn.ts";
 import { costText, countedText, lengthText, sharedText, timeText, turnStates } from "../core/copy/inspector.ts";
 import { displayWidth } from "../core/markdown/display-width.ts";
@@ -9,12 +9,12 @@ const LABEL_COLUMNS = 30;
 const TOOK_COLUMNS = 12;
 const LEAST_TRACK = 20;
 const INDENT = "    ";
-/** A letter for each kind of bar; those below cover those above. */
+/** A character for each kind of bar. Later kinds cover earlier ones. */
 const LETTERS: Readonly<Record<BarKind, string>> = { first: "▒", work: "█", wait: "·", fail: "x", mark: "◆" };
-/** What would move the cursor, colour the terminal or turn the direction of writing. */
+/** Characters that would move the cursor, color the terminal or change the direction of writing. */
 const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** The lines; none is wider than `columns`. */
+/** Returns the lines; none is wider than `columns`. */
 export function traceLines(turn: InspectedTurn, columns: number): string[] {
   const waterfall = buildWaterfall(turn);
   const track = Math.max(LEAST_TRACK, columns - LABEL_COLUMNS - TOOK_COLUMNS - 2);
@@ -68,7 +68,7 @@ function legendText(): string {
 const columnOf = (at: number, { from, to }: Waterfall, track: number): number =>
   Math.min(track - 1, Math.max(0, Math.floor((track * (at - from)) / (to - from))));
 
-/** The times of the axis, as many as have room. */
+/** Returns the axis with as many times as fit. */
 function axisText(waterfall: Waterfall, track: number): string {
   let text = "";
   for (const at of waterfall.ticks) {
@@ -99,7 +99,7 @@ function laneLines(lane: Lane, waterfall: Waterfall, track: number, turn: Inspec
   return [`${name} ${cells.join("")} ${took.padStart(TOOK_COLUMNS)}`, ...detailLines(lane)];
 }
 
-/** What failed and was tried again, and what a tool was asked and answered. */
+/** Lists the failed tries of a call, and a tool's arguments and result. */
 function detailLines({ subject }: Lane): string[] {
   if (subject.of === "model")
     return (subject.call.retries ?? []).map(
@@ -114,7 +114,7 @@ function detailLines({ subject }: Lane): string[] {
   ].map((line) => INDENT + line);
 }
 
-/** What each request contained, and then the messages of the last one. */
+/** Lists what each request contained, and then the conversation's messages. */
 function requestLines({ modelCalls, rows }: InspectedTurn): string[] {
   const about = ({ contents, usage, model }: InspectedModelCall, index: number) => {
     const what = contents === null ? [turnText.notRecorded] : contentsText(contents, usage?.cachedInputTokens ?? 0);
@@ -131,10 +131,10 @@ function rowLine({ seq, role, speaker, text, chars, calls }: InspectedRow): stri
   return `${pad(`#${seq} ${flat(who)}`, 16)} ${[words, called].filter((part) => part !== "").join(" · ")}`;
 }
 
-/** One line, and nothing in it that a terminal would act upon. */
+/** Returns a text as one line, without characters that a terminal would act upon. */
 const flat = (text: string): string => text.replaceAll(/\s+/g, " ").replaceAll(UNSAFE, "\ufffd").toWellFormed();
 
-/** The beginning of a text that has room in so many columns. */
+/** Cuts a text to this many columns. */
 function shorten(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let [kept, used] = ["", 0];
@@ -146,7 +146,7 @@ function shorten(text: string, columns: number): string {
   return `${kept}…`;
 }
 
-/** Exactly so many columns. */
+/** Cuts or fills a text to exactly this many columns. */
 function pad(text: string, columns: number): string {
   const shown = shorten(text, columns);
   return shown + " ".repeat(Math.max(0, columns - displayWidth(shown)));

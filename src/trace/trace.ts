@@ -1,12 +1,12 @@
-// `npm run trace -- <url> <turn>`: the inspector's page of a turn in a terminal. It asks the running Worker, with INSPECT_TOKEN from the
-// environment, and keeps nothing.
+// `npm run trace -- <url> <turn>`: shows the inspector's page of a turn in a terminal. It asks the running Worker, with INSPECT_TOKEN from the
+// environment, and stores nothing.
 import { signInText } from "../core/copy/inspector.ts";
 import { traceFaults } from "../core/copy/trace-command.ts";
 import type { InspectedTurn } from "../core/state/inspected.ts";
 import { endUnread } from "../scripts/closed-pipe.ts";
 import { traceLines } from "./text-trace.ts";
 
-/** What the command needs: `out` gets the trace, `aside` what went wrong, both as text to append. `columns`: the terminal's width; 0: unknown. */
+/** What the command needs: `out` prints the trace, `aside` a failure; both append text. `columns`: the terminal's width; 0 if unknown. */
 export interface TracePorts {
   fetch: (url: string, init: RequestInit) => Promise<Response>;
   out: (text: string) => void;
@@ -38,7 +38,7 @@ export async function trace(args: readonly string[], ports: TracePorts): Promise
   const wanted = turn ?? (ids[0] && [channel, ids[0]].filter(Boolean).join("/"));
   if (wanted === undefined) return misused(traceFaults.noTurn);
   const token = ports.token?.trim() ?? "";
-  // The runtime would refuse it as a header, in words that contain it.
+  // Otherwise the runtime would reject the header with an error that contains the token.
   if (/[^ -~]/.test(token)) return fail(2, traceFaults.oddToken);
   const read = await readTurn(url.origin, wanted, token, ports);
   if (!read.ok) return fail(read.fault === traceFaults.noToken ? 2 : 1, read.fault);
@@ -52,7 +52,7 @@ async function readTurn(origin: string, turn: string, token: string, ports: Trac
   const path = turn.split("/").map((part) => encodeURIComponent(decoded(part)));
   const failed = (fault: string): Read => ({ ok: false, fault });
   try {
-    // The playground asks nobody for one.
+    // The playground doesn't require a token.
     const headers: Record<string, string> = token === "" ? {} : { Authorization: `Bearer ${token}` };
     const response = await ports.fetch(`${origin}/inspect/turn/${path.join("/")}.json`, { headers });
     const body: unknown = await response.json().catch(() => null);
@@ -68,7 +68,7 @@ async function readTurn(origin: string, turn: string, token: string, ports: Trac
   }
 }
 
-/** Null: it is no turn, or one of a bot that is much older or newer than this command. */
+/** Returns the lines; null if the JSON isn't a turn, or comes from a bot that is much older or newer than this command. */
 function linesOf(body: object, columns: number): Read | null {
   try {
     return "modelCalls" in body ? { ok: true, lines: traceLines(body as InspectedTurn, columns) } : null;
@@ -77,7 +77,7 @@ function linesOf(body: object, columns: number): Read | null {
   }
 }
 
-/** A part of an address as it was typed, or copied from one. */
+/** Decodes a part of an address, which was typed as it is or copied in its encoded form. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

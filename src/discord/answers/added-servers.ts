@@ -11,10 +11,10 @@ import { askConnection } from "./connections.ts";
 import { isServerInstall } from "./gate.ts";
 import { readAnew } from "./reach-scope.ts";
 
-/** What is wanted, as it was typed. */
+/** The change that the person wants, as typed. */
 type Wanted = { op: "add"; name: string; url: string } | { op: "remove"; name: string };
 
-/** Makes the change, or says why not. May run twice for one interaction. The table of commands has checked that a manager asks. */
+/** Makes the change, or says why not. May run twice for one interaction. The command's `access` has ensured that a manager asks. */
 export async function changeServers(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { interactionId, userId: by, guildId } = actor;
   const command = `/tools ${wanted.op}`;
@@ -22,7 +22,7 @@ export async function changeServers(actor: Actor, ports: AnswerPorts, wanted: Wa
     return privately(
       guildId === null ? changeText.settingNeedsServer(command) : changeText.settingNeedsMembership(command),
     );
-  // Whoever manages the server may always have less of it.
+  // Managers of the server may always remove one.
   if (wanted.op === "add" && ports.mcpAdd === "owner" && !ports.access.isOwner(by))
     return privately(addedServerText.ownersOnly);
   const change = { interactionId, serverId: wanted.name.trim(), by };
@@ -36,6 +36,6 @@ export async function changeServers(actor: Actor, ports: AnswerPorts, wanted: Wa
   return privately(wanted.op === "add" ? addedServerText.added(serverId) : addedServerText.removed(serverId));
 }
 
-/** The servers that were added where this interaction comes from, as they were a minute ago at most. */
+/** Lists the remote servers that were added in the interaction's place; the list is at most a minute old. */
 export const listAdded = ({ access }: Pick<AnswerPorts, "access">): AddedServer[] =>
   readAddedServers(access.copy?.settings ?? {});

@@ -37,7 +37,7 @@ export type CommandHandlers = {
   [Path in CommandPath]: (actor: Actor, ports: AnswerPorts, options: OptionsAt<Path>) => Answer;
 };
 
-/** The commands that people use every day. Those of the others are in a module of their own, which no cold start of a turn reads. */
+/** The commands that people use every day. The handlers of all others are in a separate module, which a turn's cold start doesn't load. */
 export type DailyCommand = "chat" | "scene" | "ask-long" | "help" | "catch-up" | "stop" | "bot kill" | "bot status";
 
 const daily: Pick<CommandHandlers, DailyCommand> = {
@@ -66,20 +66,20 @@ const modalHandlers: { [Id in ModalId]: (actor: Actor, ports: AnswerPorts, field
   "connect-code": async (actor, ports, { code }) => (await import("./connections.ts")).confirmCode(actor, ports, code),
 };
 
-/** What is needed to decide who gets in, besides what the handlers need. */
+/** What the handlers need, and what decides who gets in. */
 export interface EntryPorts extends Omit<AnswerPorts, "access"> {
   gate: Gate;
   policy: AccessPolicy;
   scope: FindScope;
 }
 
-/** Discord waits three seconds for the first answer, which has its way to go. */
+/** Discord waits three seconds for the first answer, including its way through the network. */
 const ANSWER_LIMIT_MS = 2600;
 
 /**
- * Builds the first answer to an interaction: the JSON for the HTTP response. Whoever may not use the bot gets a private sentence, and
- * wakes no channel; so does whoever would wait too long, because an object is slow. What such an object does later changes this answer: it
- * has the token. Rejects only if a handler has a bug.
+ * Builds the first answer to an interaction: the JSON for the HTTP response. Whoever may not use the bot gets a private sentence, and wakes no
+ * channel. If an object is too slow, the person gets a private sentence in time; the object has the token and can still edit it later. Rejects
+ * only if a handler has a bug.
  */
 export async function answerTo(interaction: Interaction, entry: EntryPorts): Promise<object> {
   if (interaction.kind === "ping") return pong();
@@ -110,24 +110,24 @@ async function answerAsked(interaction: Asked, { gate, policy, scope, ...others 
     forget: gate.forget,
     copy,
   };
-  // Owners use /owner also while everything is paused; it refuses everyone else itself, as soon as it is known who they are.
+  // Owners may use /owner even while everything is paused. Once the owners are known, the command itself refuses everyone else.
   const wanted = nameOf(interaction);
   const isForOwner = access.knowsOwners && /^owner /.test(wanted);
   if (admitted.ok || isForOwner || (/^(stop|bot kill)$/.test(wanted) && STOPPABLE.has(admitted.refusal.reason)))
     return answerAdmitted(interaction, { ...others, access });
-  // Each of these wakes an object for someone who is kept out, so there is a limit.
+  // Each of these wakes an object for someone who may not use the bot, so there is a limit.
   if (/^(privacy |forget$)/.test(wanted) && KEPT_OUT.has(admitted.refusal.reason) && (await gate.mayWake(person)))
     return answerAdmitted(interaction, { ...others, access });
   return interaction.kind === "typing" ? choices([]) : privately(accessText(admitted.refusal));
 }
 
-/** What runs continues while everything is paused, the server is denied or no scope can be asked, and whoever may stop it still may. */
+/** Running turns continue while everything is paused, the server is denied or its scope can't be reached, so they can still be stopped. */
 const STOPPABLE: ReadonlySet<AccessRefusal["reason"]> = new Set(["paused", "server_denied", ...UNREAD]);
 
-/** Whoever the owners keep out may see and delete what was kept about them before. */
+/** People whom the owners keep out may still see and delete what is stored about them. */
 const KEPT_OUT: ReadonlySet<AccessRefusal["reason"]> = new Set(["blocked", "server_denied"]);
 
-/** The button or the command that was used; empty for all else. */
+/** Returns the button or the command that was used; empty for everything else. */
 const nameOf = (interaction: Asked): string =>
   interaction.kind === "click" ? interaction.click.action : interaction.kind === "command" ? interaction.call.path : "";
 
@@ -149,12 +149,12 @@ async function answerAdmitted(interaction: Asked, ports: AnswerPorts): Promise<o
 }
 
 function answerModal(actor: Actor, ports: AnswerPorts, { id, fields }: ModalCall): Answer {
-  // As with commands: a form and its fields belong together.
+  // A form and its fields belong together. As with commands, the table's type says so, but an indexed access loses that.
   const handler = modalHandlers[id] as (actor: Actor, ports: AnswerPorts, fields: object) => Answer;
   return handler(actor, ports, fields);
 }
 
-/** The first answer while the configuration has problems: what is wrong, to the person alone. Nothing starts. */
+/** Builds the first answer while the configuration has problems: a private message that says what is wrong. Nothing starts. */
 export function answerUnconfigured(interaction: Interaction, problems: readonly string[]): object {
   if (interaction.kind === "ping") return pong();
   const isTyping = interaction.kind === "typing" || (interaction.kind === "unknown" && interaction.what === "typing");
@@ -165,7 +165,7 @@ async function answerCommand(actor: Actor, ports: AnswerPorts, { path, options }
   const refusal = refuseByAccess(actor, path);
   if (refusal !== null) return privately(refusal);
   const handlers = Object.hasOwn(daily, path) ? daily : (await import("./seldom-used.ts")).seldomUsed;
-  // A path and its options belong together. The tables' type says so, but an indexed access loses that.
+  // A path and its options belong together. The table's type says so, but an indexed access loses that.
   const handler = handlers[path as keyof typeof handlers] as (
     actor: Actor,
     ports: AnswerPorts,
@@ -174,10 +174,10 @@ async function answerCommand(actor: Actor, ports: AnswerPorts, { path, options }
   return handler(actor, ports, options);
 }
 
-/** A server can change Discord's default permissions and open a command to everyone, so we check again here. */
+/** Returns why this person may not use the command, or null. Needed because a server can open a command to everyone in Discord. */
 function refuseByAccess(actor: Actor, path: CommandPath): string | null {
   const access = accessTo(path);
-  // A visitor's conversation is theirs alone.
+  // In a visitor's own conversation, the visitor counts as a moderator.
   if (access === "anyone" || actor[access] || (access === "moderator" && actor.broughtBy)) return null;
   if (!isBotMember(actor.installContext)) return say.visitorsCannot(path);
   return access === "moderator" ? say.moderatorsOnly(path) : say.managersOnly(path);
@@ -193,7 +193,7 @@ async function answerTyping(actor: Actor, ports: AnswerPorts, typing: Typing): P
   return choices(offered.filter((one) => folded(nameOfChoice(one)).includes(typed)));
 }
 
-/** People write lists with and without a blank after the comma. */
+/** Returns a text in the form in which it is compared. People write lists with and without a space after the comma. */
 const folded = (text: string): string =>
   text
     .toLowerCase()

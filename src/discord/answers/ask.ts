@@ -1,5 +1,5 @@
-// Everything that asks for a turn: /chat, the form of /ask-long and "Ask about this". Refuses what can be judged without the
-// channel's object and passes the rest to it.
+// Handles everything that asks for a turn: /chat, the form of /ask-long and "Ask about this". Refuses what can be judged without the channel's
+// object, and passes the rest on to it.
 
 import { say } from "../../core/copy/notices.ts";
 import { quoteLines } from "../../core/copy/quotes.ts";
@@ -20,7 +20,7 @@ import type { Actor } from "../interactions/parse.ts";
 import { privately, thinking } from "../interactions/respond.ts";
 import { type AnswerPorts, ownership, reach, surroundings } from "./channel-port.ts";
 
-/** Takes a question in the person's own words, with their files. The same interaction may come twice; it still gets one turn. */
+/** Takes a question in the person's own words, with their files. If the same interaction comes twice, it still gets only one turn. */
 export async function ask(
   actor: Actor,
   ports: AnswerPorts,
@@ -28,7 +28,7 @@ export async function ask(
   { wantsThread = false, ...speakers }: Pick<WantedSpeakers, "persona" | "scene"> & { wantsThread?: boolean } = {},
 ): Promise<object> {
   const text = question.text.trim();
-  // Beside a file, people write a blank letter where Discord wants words.
+  // Discord requires words. People who only send a file write an invisible character.
   const isBlank = question.attachments.length === 0 && cleanUntrusted(text).trim() === "";
   if (text === "" || isBlank) return privately(say.emptyMessage);
   if (codePoints(text) > QUESTION_CODE_POINTS) return privately(say.messageTooLong(QUESTION_CODE_POINTS));
@@ -36,7 +36,7 @@ export async function ask(
   if (tooLarge) return privately(say.fileTooLarge(tooLarge.filename, actor.fileLimit));
   const request: TurnRequest = {
     ...buildTurnRequest(actor, ports.now(), text, question.attachments),
-    // A scene begins with a line of its own.
+    // A scene begins with its own line instead.
     ...(speakers.scene === undefined && { showsQuestion: true }),
     ...(wantsThread && { wantsThread: true }),
   };
@@ -44,7 +44,7 @@ export async function ask(
 }
 
 /**
- * Takes a question about someone's message. Its files were sent under their sender's limit, so the asker's limit does not apply.
+ * Takes a question about someone's message. Its files were sent under its author's size limit, so the asker's does not apply.
  */
 export async function askAbout(
   actor: Actor,
@@ -65,7 +65,7 @@ export async function askAbout(
   return submit(actor, ports, request, readSpeakers(actor, ports));
 }
 
-/** Passes a question to the channel's object. `accepted`: the answer to one that it takes. */
+/** Passes a question to the channel's object. `accepted` builds the answer if the object takes the question. */
 export async function submit(
   actor: Actor,
   ports: AnswerPorts,
@@ -80,7 +80,7 @@ export async function submit(
   return receipt.kind === "accepted" ? accepted() : privately(refusalText(receipt.refusal));
 }
 
-/** A question as the channel's object gets it. Rejects as the port does. */
+/** Builds a question in the form that the channel's object gets. Rejects as the port does. */
 export const buildSubmission = async (
   actor: Actor,
   ports: AnswerPorts,
@@ -94,8 +94,8 @@ export const buildSubmission = async (
 });
 
 /**
- * Who is to speak. Personas have a voice of their own where the channel has a webhook for them; a thread has none, but its parent's can post
- * in it (Discord).
+ * Returns who should speak. Personas have their own voice if the bot may create a webhook in the channel. A thread has no webhooks, but its
+ * parent's can post in it (Discord).
  */
 export function readSpeakers(
   { installContext, lendsVoices, parentChannelId, channelId }: Actor,

@@ -15,7 +15,7 @@ import { isServerInstall } from "./gate.ts";
 import { readUserId } from "./owner.ts";
 import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
-/** Shows what is running, who is waiting, what is unavailable here, and whether it hears messages. */
+/** Shows what is running, who is waiting, what is unavailable here, and whether the bot hears messages. */
 export async function status(actor: Actor, ports: AnswerPorts): Promise<object> {
   const [report, gateway] = await Promise.all([
     reach(actor, ports, "status", (channel) => channel.status(actor.userId)),
@@ -38,8 +38,8 @@ export async function reset(actor: Actor, ports: AnswerPorts): Promise<object> {
 }
 
 /**
- * Shows what this person and the channel have used today, and what their scope counts of today and this month. `person`: whose figures a
- * moderator of a server wants to see, as it was typed; outside servers everyone sees only their own.
+ * Shows what this person and the channel have used today, and what their scope has counted today and this month. `person`: the person whose
+ * figures a moderator of a server wants to see, as typed. Outside servers everyone sees only their own.
  */
 export async function usage(actor: Actor, ports: AnswerPorts, person: string | null): Promise<object> {
   const userId = person === null ? actor.userId : readUserId(person);

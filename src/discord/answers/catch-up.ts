@@ -1,4 +1,4 @@
-// /catch-up: asks for a turn that tells this person alone what they missed in the channel. Refuses where the bot or the person can't read it.
+// /catch-up: asks for a turn that says, to this person alone, what they missed in the channel. Refuses if the bot or the person can't read it.
 import { CATCH_UP_QUESTION, type Unreadable, unreadableText } from "../../core/copy/catch-up.ts";
 import { isBotMember } from "../../core/state/install-context.ts";
 import type { Actor } from "../interactions/parse.ts";
@@ -6,7 +6,7 @@ import { privately, thinkingPrivately } from "../interactions/respond.ts";
 import { buildTurnRequest, submit } from "./ask.ts";
 import type { AnswerPorts } from "./channel-port.ts";
 
-/** Takes the command. `hours`: how far back; undefined: since their last message. The same interaction may come twice. */
+/** Asks for the turn. `hours`: how far back to read; undefined: since their last message. The same interaction may come twice. */
 export async function catchUp(actor: Actor, ports: AnswerPorts, hours: number | undefined): Promise<object> {
   const unreadable = findUnreadable(actor, ports);
   if (unreadable) return privately(unreadableText[unreadable]);

@@ -1,4 +1,4 @@
-// A channel's object as the Worker sees it, and how the Worker calls it.
+// The interface of a channel's object for the Worker, and how the Worker calls it.
 import type { PersonaChange } from "../../channel/change-personas.ts";
 import type { CheckedChange } from "../../channel/check-change.ts";
 import type { ExplainedSetting } from "../../channel/explain-settings.ts";
@@ -41,15 +41,15 @@ import { findUsedUp } from "./day-allowance.ts";
 import type { After } from "./in-time.ts";
 import type { FindScope } from "./scope-port.ts";
 
-/** A change of one setting. A null value clears it. `parentSettings` are those of the channel that a thread belongs to. */
+/** A change of one setting. A null value clears it. `parentSettings`: those of the channel that a thread belongs to. */
 export interface SettingChange {
   key: string;
   value: string | null;
   parentSettings?: StoredSettings;
   scope?: ScopeNote;
-  /** Who changes it; an older Worker names them only where the object has to check what they may see. */
+  /** Who changes it. An older Worker names them only if the object must check what they may see. */
   by?: { userId: string; guildId: string | null };
-  /** An older Worker sends none, and its changes are not recorded. */
+  /** Missing from an older Worker, whose changes are not recorded. */
   interactionId?: string;
 }
 
@@ -65,83 +65,83 @@ export interface PersonaList {
 /** The result of a persona change. */
 export type PersonaAnswer = { ok: true; persona: Pick<Persona, "name"> | null } | { ok: false; fault: PersonaFault };
 
-/** The object's methods. Each may reject when the object can't be reached, and each may be called twice with the same request. */
+/** The object's methods. Each may reject if the object can't be reached, and may be called twice with the same request. */
 export interface ChannelPort {
   /** Admits a question. */
   submit(submission: Submission): Promise<Receipt>;
   /** Stops or kills turns. */
   stop(request: StopRequest): Promise<StopAnswer>;
-  /** A click on Approve or Deny. */
+  /** Takes a click on Approve or Deny. */
   approve(click: ApprovalClick): Promise<ApprovalAnswer>;
-  /** A click that brings a reply a new token. */
+  /** Takes a click that brings a reply a new token. */
   resume(request: ResumeRequest): Promise<ResumeAnswer>;
-  /** A click on Retry, on Continue after a limit, or on Regenerate. */
+  /** Takes a click on Retry, on Continue after a limit, or on Regenerate. */
   again(request: AgainRequest): Promise<Receipt>;
-  /** A click on Delete. */
+  /** Takes a click on Delete. */
   remove(request: DeleteRequest): Promise<DeleteAnswer>;
-  /** What the channel is doing, for the person with this id; an older Worker names none. */
+  /** Returns what the channel is doing, for the person with this id. An older Worker sends no id. */
   status(viewerId?: string): Promise<StatusReport>;
   /** Forgets the conversation and the notes. Returns how many messages were deleted. */
   reset(interactionId?: string): Promise<number>;
-  /** What is summarised of the channel's conversation; null: nothing. */
+  /** Returns the summary of the earlier conversation; null if there is none. */
   summary(): Promise<SummaryReport | null>;
-  /** Plans a summary; `focus`: what it has to keep above all; `owner`: the visitor whose own object this is. */
+  /** Plans a summary. `focus`: what it must keep above all. `owner`: the visitor whose own object this is. */
   compact(focus: string | null, owner?: string | null): Promise<CompactionAnswer>;
   /** Deletes what is kept about a person in this channel. */
   forgetPerson(userId: string): Promise<Forgotten>;
-  /** What is kept about a person here, in numbers. */
+  /** Counts what is kept about a person here. */
   aboutPerson(userId: string): Promise<KeptHere>;
-  /** Collects what is kept about a person, in words; null: nothing is. */
+  /** Collects what is kept about a person, in words; null if nothing is. */
   exportPerson(userId: string): Promise<ExportedConversation | null>;
-  /** The settings of this channel, for its threads to inherit. */
+  /** Returns the settings of this channel, which its threads inherit. */
   settings(): Promise<StoredSettings>;
-  /** What this person and the channel have used today, and the limits. */
+  /** Returns what this person and the channel have used today, and the limits. */
   usage(userId: string, parentSettings?: StoredSettings, scope?: ScopeNote): Promise<UsageReport>;
-  /** Each setting with the value that applies here, and where that comes from. */
+  /** Lists each setting with the value that applies here, and where that comes from. */
   explain(parentSettings?: StoredSettings, scope?: ScopeNote): Promise<ExplainedSetting[]>;
   /** Sets or clears one setting of this channel. */
   change(change: SettingChange): Promise<SettingAnswer>;
-  /** May this person set this value, here or for the server? Null: yes; else the rule. Changes nothing. */
+  /** Checks whether this person may set this value, here or for the server: null, or the rule that forbids it. Changes nothing. */
   checkSetting(change: SettingChange): Promise<string | null>;
-  /** The last changes of this channel's settings, the newest first. */
+  /** Lists the last changes of this channel's settings, newest first. */
   history(): Promise<RecordedChange[]>;
-  /** The personas that can be used here. */
+  /** Lists the personas that can be used here. */
   personas(parentSettings?: StoredSettings): Promise<PersonaList>;
   /** Creates, edits, deletes or chooses a persona. */
   changePersona(change: PersonaChange, parentSettings?: StoredSettings, interactionId?: string): Promise<PersonaAnswer>;
-  /** The timeline of a turn, or with null of the newest turn that the viewer may read. Null when there is none. */
+  /** Returns the timeline of a turn; for null, of the newest turn that the viewer may read. Null if there is none. */
   trace(turnId: string | null, viewer?: Viewer): Promise<TraceReport | null>;
-  /** The turns that the viewer may read, the newest first. */
+  /** Lists the turns that the viewer may read, newest first. */
   recentTurns(viewer?: Viewer): Promise<TraceChoice[]>;
-  /** The pending reminders that this person may cancel. */
+  /** Lists the pending reminders that this person may cancel. */
   reminders(viewer: Viewer): Promise<PendingReminder[]>;
-  /** Cancels the reminder of this number. */
+  /** Cancels the reminder with this number. */
   cancelReminder(number: number, viewer: Viewer, interactionId?: string): Promise<CancelAnswer>;
   /** Reads or changes deliberate tool mode. */
   deliberate(request: DeliberateRequest): Promise<DeliberateAnswer>;
-  /** The tools, and which of them are offered to this person. */
+  /** Lists the tools, and says which of them are offered to this person. */
   tools(request: ToolsRequest): Promise<ToolsReport>;
-  /** The bot has been gone from this server since then (epoch milliseconds), and for longer than anything of the server is kept. */
+  /** Notes that the bot has been gone from this server since then (epoch milliseconds): longer than anything of the server is kept. */
   leaveServer(since: number): Promise<void>;
-  /** Was this channel used before anyone decided who may use the bot? */
+  /** Whether this channel was used before anyone decided who may use the bot. */
   wasUsedBefore(): Promise<boolean>;
 }
 
-/** What the handlers need of access, for one interaction. */
+/** What the handlers need to know about access, for one interaction. */
 export interface AccessPorts {
   isOwner: (userId: string) => boolean;
-  /** Does anyone know who the owners are? */
+  /** Whether it is known who the owners are. */
   knowsOwners: boolean;
-  /** Do the owner's variables let this server in, if nothing else keeps it out? `isClaimed`: an owner has let it in. */
+  /** Whether the owner's variables let this server in, if nothing else keeps it out. `isClaimed`: an owner has let it in. */
   letsIn: (guildId: string, isClaimed: boolean) => boolean;
   scope: FindScope;
   /** Forgets the copy of a scope that was just changed. */
   forget: (scope: string) => void;
-  /** What was judged by; null where the variables alone decided. */
+  /** The scope's copy by which the person was judged; null if the variables alone decided. */
   copy: ScopeCopy | null;
 }
 
-/** A model as people see it: `model` is the provider's name for it. A missing price is not known. */
+/** A model as people see it: `model` is the provider's name for it. A missing price is unknown. */
 export interface OfferedModel extends ServerModel {
   id: string;
   model: string;
@@ -150,27 +150,27 @@ export interface OfferedModel extends ServerModel {
 
 /** Everything that the handlers need from outside. */
 export interface AnswerPorts {
-  /** The object of this name (`conversationName`). */
+  /** Returns the object with this name (`conversationName`). */
   channel: (name: string) => ChannelPort;
   now: () => number;
   after: After;
   logError: (line: string, detail: Record<string, unknown>) => void;
-  /** Who may do what only owners may, and where the scopes are. */
+  /** Who the owners are, and how to reach the scopes. */
   access: AccessPorts;
   /** The configured models, in the order in which they are tried. */
   models: readonly OfferedModel[];
-  /** Where the models are, for people to know. */
+  /** The hosts of the models, to show to people. */
   modelHosts: readonly string[];
   hasBotToken: boolean;
   /** The bot's own user, whose id may differ from the application's. */
   botId: string;
-  /** What Discord's Gateway is doing. Never rejects. */
+  /** Returns the state of the connection to Discord's Gateway. Never rejects. */
   gateway: () => Promise<SeenGatewayStatus>;
-  /** Where browsers reach this deployment: the address at which Discord does. Null: Discord does not, as where it runs at home. */
+  /** The address at which browsers reach this deployment, as Discord does. Null if Discord can't, as on a computer at home. */
   origin: string | null;
-  /** There is a key to keep the tokens of remote servers with. */
+  /** Whether there is a key to encrypt the tokens of remote servers with. */
   connectsServers: boolean;
-  /** Who may add more of them, of those who may manage the server. */
+  /** Who may add remote servers: only the bot's owner, or everyone who may manage the Discord server. */
   mcpAdd: "owner" | "managers";
 }
 
@@ -178,9 +178,9 @@ export interface AnswerPorts {
 const MAX_TRIES = 3;
 
 /**
- * Calls the object that keeps the actor's conversation, and calls it again if its life ended during the call. That is safe: an interaction
- * that was already admitted or answered gets the same answer again. Undefined: the object can't be reached. Rejects only
- * where it can't be today (`findUsedUp`).
+ * Calls the object that has the actor's conversation, and calls it again if its life ended during the call. That is safe: an interaction that
+ * was already admitted or answered gets the same answer again. Returns undefined if the object can't be reached. Rejects only if it can't be
+ * reached today (`findUsedUp`).
  */
 export async function reach<Answer>(
   place: Pick<Actor, "channelId" | "broughtBy">,
@@ -201,13 +201,13 @@ export async function reach<Answer>(
   return undefined;
 }
 
-/** The object has more requests than it can serve (Cloudflare); asked again at once, it would have one more. */
+/** Whether the object has more requests than it can serve (Cloudflare). An immediate retry would only add another. */
 const isOverloaded = (error: unknown): boolean =>
   (error as { overloaded?: unknown } | null | undefined)?.overloaded === true;
 
 /**
- * What a thread takes over from the channel that it belongs to, and the object of a person who brought the bot along from their channel's:
- * settings, and nothing that was said. Rejects as the port does.
+ * Reads what a thread inherits from its parent channel, and a visitor's object from the channel's object: the settings, and nothing that was
+ * said. Rejects as the port does.
  */
 export async function inherited(
   { channelId, parentChannelId, broughtBy }: Pick<Actor, "channelId" | "parentChannelId" | "broughtBy">,
@@ -219,24 +219,24 @@ export async function inherited(
   return { parentSettings: Object.assign({}, ...settings) };
 }
 
-/** What a channel keeps of the scope's copy, for turns that wait. */
+/** Returns the part of the scope's copy that a channel keeps, for turns that wait. */
 export const scopeNote = ({ access: { copy } }: AnswerPorts): { scope?: ScopeNote } =>
   copy ? { scope: noteOf(copy) } : {};
 
-/** What applies here besides the settings of the channel itself. Rejects as the port does. */
+/** Reads what applies here in addition to the channel's own settings. Rejects as the port does. */
 export const surroundings = async (actor: Actor, ports: AnswerPorts) => ({
   ...scopeNote(ports),
   ...(await inherited(actor, ports)),
 });
 
 /**
- * Whether this person is an owner, in the bot's own direct messages and where only a person brought it along: there that decides more. Empty
- * where no one knows the owners.
+ * Says whether this person is an owner, if that matters here: in the bot's own direct messages, and where only a person brought it along.
+ * Empty elsewhere, or if it is unknown who the owners are.
  */
 export const ownership = ({ installContext, userId }: Actor, { access }: AnswerPorts): { isOwner?: boolean } =>
   (installContext.kind === "own_dm" || isPrivatePlace(installContext)) && access.knowsOwners
     ? { isOwner: access.isOwner(userId) }
     : {};
 
-/** The person as one who looks at the channel's turns and reminders. */
+/** Returns the person as a viewer of the channel's turns and reminders. */
 export const readViewer = ({ userId, moderator }: Actor): Viewer => ({ userId, moderator });

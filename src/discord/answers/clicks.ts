@@ -1,5 +1,5 @@
-// Answers clicks on our buttons. A click whose effect shows in the message with the button is only acknowledged; a click that
-// begins a turn gets a message of its own.
+// Answers clicks on our buttons. A click whose effect shows in the message with the button is only acknowledged; a click that begins a turn
+// gets a new message.
 import { approvalText, resumeText } from "../../core/copy/control-answers.ts";
 import { refusalForAsker, refusalText, UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { isRefusedClick } from "../../core/decisions/approval.ts";
@@ -43,17 +43,14 @@ export function answerClick(
   }
 }
 
-/** Anyone may do this: the text to deliver was asked for already. */
+/** Delivers the rest of an answer. Anyone may click: the text was asked for already. */
 async function resumed(actor: Actor, ports: AnswerPorts, pressed: ResumeRequest): Promise<object> {
   const answer = await reach(actor, ports, "resume", (channel) => channel.resume(pressed));
   const text = answer ? resumeText(answer) : UNAVAILABLE;
   return text === null ? acknowledged() : privately(text);
 }
 
-/**
- * If the person may decide, acknowledges the click, and the object reports the outcome. Anyone else gets a private sentence at
- * once.
- */
+/** Passes on a decision. If the person may decide, the click is acknowledged and the object reports the outcome. Others get a private sentence. */
 async function decided(
   actor: Actor,
   ports: AnswerPorts,
@@ -76,7 +73,7 @@ async function decided(
   return isRefusedClick(answer) ? privately(approvalText(answer)) : acknowledged();
 }
 
-/** Acknowledges the click of whoever may; the object deletes the messages and says so. Anyone else gets a private sentence at once. */
+/** Deletes an answer. If the person may, the click is acknowledged and the object deletes the messages. Others get a private sentence. */
 async function deleted(actor: Actor, ports: AnswerPorts, pressed: ResumeRequest): Promise<object> {
   const request = { ...readViewer(actor), interactionId: actor.interactionId, ...pressed };
   const answer = await reach(actor, ports, "remove", (channel) => channel.remove(request));

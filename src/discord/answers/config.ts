@@ -1,5 +1,5 @@
-// /config and /model: shows, sets and clears the settings of a channel or of its server. The rules for values belong to the settings;
-// this file checks what this place or this installation can't support, and what only the bot's owner may change here.
+// /config and /model: shows, sets and clears the settings of a channel or of its server. The rules for values belong to the settings; this file
+// checks what is impossible in this place or installation, and what only the bot's owner may change here.
 import type { ExplainedSetting } from "../../channel/explain-settings.ts";
 import { isSettingKey, type SettingKey, settingKeys, settingRules } from "../../channel/settings.ts";
 import { isModelFor } from "../../core/access/model-choice.ts";
@@ -66,7 +66,7 @@ export async function chooseModel(
   return privately(modelsText(modelsFor(actor, ports), settings.find(({ key }) => key === "model")?.text ?? null));
 }
 
-/** Suggests the settings, each with what it is for; for a value, those that suit the setting named so far. */
+/** Suggests the settings, each with its meaning; for a value, those that suit the setting that was chosen. */
 export function suggestSetting(actor: Actor, ports: AnswerPorts, { option, others }: Typing): readonly Choice[] {
   if (option === "key") return settingKeys.map(describeKey);
   const key = keyIn(others.key ?? "");
@@ -78,7 +78,7 @@ export function suggestSetting(actor: Actor, ports: AnswerPorts, { option, other
 const MEANINGS: Readonly<Record<SettingKey, string>> = settingMeanings;
 const describeKey = (key: SettingKey): Choice => ({ name: `${key}: ${MEANINGS[key]}`, value: key });
 
-/** After a look into another channel, Discord sends the name of a choice in place of its value (discord-api-docs#7206). */
+/** Returns the key. After a person has looked into another channel, Discord sends a choice's name instead of its value (discord-api-docs#7206). */
 const keyIn = (typed: string): string => typed.replace(/:.*/s, "");
 
 /** Suggests the models that may be chosen here. */
@@ -88,7 +88,7 @@ export const suggestModel = (actor: Actor, ports: AnswerPorts): readonly string[
 const modelsFor = ({ guildId }: Actor, { models }: AnswerPorts): OfferedModel[] =>
   models.filter((model) => isModelFor(model, guildId));
 
-/** The text, and below a limit in dollars which models count nothing towards it; 0 is no limit. */
+/** Adds a line after a limit in dollars if models without a price don't count toward it; 0 means no limit. */
 function withPrices(text: string, actor: Actor, { key, value }: Wanted, ports: AnswerPorts): string {
   if (!isSettingKey(key) || !settingRules[key].inDollars || value === null) return text;
   const unpriced = modelsFor(actor, ports).flatMap(({ id, price }) => (price ? [] : [id]));
@@ -96,7 +96,7 @@ function withPrices(text: string, actor: Actor, { key, value }: Wanted, ports: A
   return isLimit && unpriced.length > 0 ? `${text}\n${unpricedText(unpriced)}` : text;
 }
 
-/** Why this can't be changed here, or null. */
+/** Returns why this can't be changed here, or null. */
 function refusalHere(actor: Actor, { hasBotToken, access }: AnswerPorts, { key, value, scope }: Wanted): string | null {
   if (scope === "server" && !isServerInstall(actor)) return changeText.noServerScope;
   if (!isSettingKey(key)) return null;
@@ -107,7 +107,7 @@ function refusalHere(actor: Actor, { hasBotToken, access }: AnswerPorts, { key, 
   return refusalInPlace(actor, key, hasBotToken);
 }
 
-/** Why the setting would have no effect in this place. */
+/** Returns why the setting would have no effect in this place, or null. */
 function refusalInPlace({ installContext }: Actor, key: SettingKey, hasBotToken: boolean): string | null {
   if (installContext.kind !== "server") return changeText.settingNeedsServer(key);
   if (key !== "thought_log_channel") return null;
@@ -124,7 +124,7 @@ const explain = (
     channel.explain((await inherited(actor, ports)).parentSettings, note),
   );
 
-/** The channel's history of settings names the person, so it is changed only where their scope knows of it. */
+/** Changes this channel. Its history of settings names the person, so the change is made only if their scope has noted that. */
 async function changeHere(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;
@@ -137,7 +137,7 @@ async function changeHere(actor: Actor, ports: AnswerPorts, wanted: Wanted): Pro
   return privately(withPrices(settingChangedText(answer.now), actor, wanted, ports));
 }
 
-/** This channel applies the change at once, the others when the copies of their endpoints are a minute old. */
+/** Changes the whole server. This channel applies the change at once, the others when their copies expire, within a minute. */
 async function changeForServer(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const { key, value } = wanted;
   const { interactionId, userId, guildId } = actor;

@@ -1,8 +1,8 @@
-// What a link to the sign-in of a remote server carries: which scope it belongs to, and which attempt there. Sealed, so that a stranger's
+// What a link to a remote server's sign-in contains: the scope that it belongs to, and the attempt there. It is sealed, so that a stranger's
 // request wakes no object.
 import { createSeal } from "./seal.ts";
 
-/** A link's content. `guildId` null: the deployment's scope. */
+/** A link's content. If `guildId` is null, it belongs to the deployment's scope. */
 export interface ConnectionState {
   guildId: string | null;
   nonce: string;
@@ -10,11 +10,11 @@ export interface ConnectionState {
 
 const PURPOSE = "state";
 
-/** The text that links and redirects carry. */
+/** Writes the text that links and redirects contain. */
 export const writeState = ({ guildId, nonce }: ConnectionState, secret: string): Promise<string> =>
   createSeal(secret).close(`${guildId ?? ""}.${nonce}`, PURPOSE);
 
-/** Null for a text that we did not write. Never throws. */
+/** Reads such a text; null if we did not write it. Never throws. */
 export async function readState(text: string, secret: string): Promise<ConnectionState | null> {
   const [guildId, nonce] = (await createSeal(secret).open(text, PURPOSE))?.split(".") ?? [];
   return guildId === undefined || nonce === undefined ? null : { guildId: guildId || null, nonce };

@@ -11,7 +11,7 @@ import type { AnswerPorts } from "./channel-port.ts";
 import { isServerInstall } from "./gate.ts";
 import { reachOf, reachScope, scopeOf } from "./reach-scope.ts";
 
-/** Gives a private link. May run twice: the later link counts. */
+/** Answers with a private link. May run twice: the later link counts. */
 export async function connectServer(actor: Actor, ports: AnswerPorts, serverId: string): Promise<object> {
   if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
   const { userId } = actor;
@@ -24,7 +24,7 @@ export async function connectServer(actor: Actor, ports: AnswerPorts, serverId: 
   return { type, data: { ...data, components: buildLinkRow(link, "enter_code", userId) } };
 }
 
-/** Keeps the token if this is the code of the person's own attempt. */
+/** Stores the token if this is the code of the person's own attempt. */
 export async function confirmCode(actor: Actor, ports: AnswerPorts, code: string): Promise<object> {
   if (!mayConnect(actor, ports))
     return privately(isServerInstall(actor) ? say.managersOnly("tools connect") : connectionText.ownersOnly);
@@ -34,7 +34,7 @@ export async function confirmCode(actor: Actor, ports: AnswerPorts, code: string
     : refusal(answer);
 }
 
-/** Deletes the token here. */
+/** Deletes this place's token. */
 export async function disconnectServer(actor: Actor, ports: AnswerPorts, typed: string): Promise<object> {
   if (!mayConnect(actor, ports)) return privately(connectionText.ownersOnly);
   const serverId = typed.trim();
@@ -48,7 +48,7 @@ export async function suggestServer(actor: Actor, ports: AnswerPorts): Promise<r
   return (await listServers(actor, ports)).map(({ serverId }) => serverId);
 }
 
-/** One line for each server that can be connected or was added; where the scope can't be reached, for those that were added. */
+/** Returns one line for each server that can be connected or was added; only for the latter if the scope can't be reached. */
 export async function serverLines(actor: Actor, ports: AnswerPorts): Promise<string[]> {
   const added = new Map(readAddedServers(ports.access.copy?.settings ?? {}).map(({ id, url }) => [id, url]));
   const listed = await listServers(actor, ports);
@@ -67,12 +67,12 @@ async function listServers(actor: Actor, ports: AnswerPorts) {
   return answer?.op === "listed" ? answer.servers : [];
 }
 
-/** In a server its managers, whom the command's table has checked; a modal and a click come without it. Elsewhere the owners. */
+/** Whether the person may: a manager in a server, an owner elsewhere. Forms and clicks don't pass the command's check, so this one repeats it. */
 function mayConnect(actor: Actor, { access }: AnswerPorts): boolean {
   return isServerInstall(actor) ? actor.manager : access.isOwner(actor.userId);
 }
 
-/** Asks the scope of the actor's place. Null: it can't be reached. */
+/** Asks the scope of the actor's place; null if it can't be reached. */
 export const askConnection = (
   actor: Actor,
   ports: AnswerPorts,

@@ -1,5 +1,5 @@
-// What a person's browser gets on its way through a consent: a redirect to the authorization server, and the page with the code after it.
-// Nobody is signed in here, so nothing is kept because of a page alone.
+// The pages of a consent in a person's browser: a redirect to the authorization server, and afterwards the page with the code. Nobody is signed
+// in here, so visiting a page alone stores nothing.
 import type { ConnectionAnswer, ConnectionRequest } from "../../core/access/connection-rpc.ts";
 import { scopeName } from "../../core/access/scope-copy.ts";
 import { connectionFaultText, consentPage } from "../../core/copy/connections.ts";
@@ -11,12 +11,12 @@ import type { FindScope } from "./scope-port.ts";
 export interface ConsentPorts {
   scope: FindScope;
   logError: (line: string, detail: Record<string, unknown>) => void;
-  /** Null: nothing can be connected, so there are no such pages. */
+  /** Null if no remote server can be connected; then every link is refused. */
   tokenKey: string | null;
 }
 
 const STYLE = "body{font:1.1rem system-ui;margin:10vmin}code{font-size:2rem}";
-/** Nobody whom we sent to sign in comes back with a longer query. */
+/** No authorization server returns a person with a longer query. */
 const MAX_QUERY_CHARS = 8192;
 const HEADERS = {
   "content-type": "text/html; charset=utf-8",
@@ -36,15 +36,15 @@ export async function answerConsent(
   const state = tokenKey === null ? null : await readState(parameters.get("state") ?? "", tokenKey);
   if (state === null) return page(400, consentPage.faultTitle, [connectionFaultText("stale", undefined)]);
   const { guildId, nonce } = state;
-  // The state has done its work, and the code is worth nothing without what the scope keeps.
+  // The state is no longer needed in the query. The code is useless without what the scope stores.
   const request: ConnectionRequest =
     step === "start" ? { op: "start", nonce } : { op: "return", nonce, query: parameters.toString() };
   const ports = { access: { scope }, logError };
   const answer = await reachScope(scopeName(guildId), ports, (place) => place.connection(request));
-  return answer ? told(answer) : page(503, consentPage.faultTitle, [consentPage.unreachable]);
+  return answer ? responseTo(answer) : page(503, consentPage.faultTitle, [consentPage.unreachable]);
 }
 
-function told(answer: ConnectionAnswer): Response {
+function responseTo(answer: ConnectionAnswer): Response {
   switch (answer.op) {
     case "go":
       return new Response(null, { status: 302, headers: { ...HEADERS, location: answer.url } });
@@ -58,7 +58,7 @@ function told(answer: ConnectionAnswer): Response {
 }
 
 function page(status: number, title: string, lines: readonly string[], code = ""): Response {
-  // Sentences for Discord name commands in its marks.
+  // The sentences are also written for Discord, with commands in backticks.
   const [first = "", ...rest] = lines.map((line) => `<p>${escaped(line).replace(/`([^`]+)`/g, "<b>$1</b>")}</p>`);
   const shown = code === "" ? "" : `<p><code>${escaped(code)}</code></p>`;
   const body = `<h1>${escaped(title)}</h1>${first}${shown}${rest.join("")}`;
@@ -68,7 +68,7 @@ function page(status: number, title: string, lines: readonly string[], code = ""
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
 
-/** Who Parley is, for authorization servers that read it at this address, which is its id there. */
+/** Describes Parley to authorization servers, which read this at the address that is its client id. */
 export const clientMetadata = (origin: string) => ({
   client_id: `${origin}/oauth/client.json`,
   client_name: "Parley",

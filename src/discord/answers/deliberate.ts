@@ -14,7 +14,7 @@ import { noteKept } from "./reach-scope.ts";
 
 /**
  * Makes one change and shows the state of the mode. A null change is an option without a choice: it changes nothing. A person's own mode is
- * kept only where their scope knows of it.
+ * stored only if their scope has noted that.
  */
 export async function changeDeliberate(
   actor: Actor,
@@ -34,7 +34,7 @@ export interface TriggerOptions {
   pattern: string | undefined;
 }
 
-/** Adds or removes one trigger, or lists them all or those of one tool. */
+/** Adds or removes one trigger, or lists all triggers or those of one tool. */
 export async function changeTriggers(
   actor: Actor,
   ports: AnswerPorts,
@@ -82,8 +82,8 @@ const askDeliberate = (
 
 function answered(
   answer: DeliberateAnswer | undefined,
-  told: (state: Extract<DeliberateAnswer, { ok: true }>["state"]) => string,
+  textOf: (state: Extract<DeliberateAnswer, { ok: true }>["state"]) => string,
 ): object {
   if (!answer) return privately(UNAVAILABLE);
-  return privately(answer.ok ? told(answer.state) : changeText.settingRefused(answer.rule));
+  return privately(answer.ok ? textOf(answer.state) : changeText.settingRefused(answer.rule));
 }

@@ -1,5 +1,5 @@
-// Who gets in: asked before anything else is woken. Keeps a copy of each scope for a minute, so that an isolate that has one adds nothing
-// to an answer, and a stranger's thousandth click wakes no one.
+// Decides who gets in, before any other object is woken. Keeps a copy of each scope for a minute, so that an isolate with a copy answers without
+// delay, and a stranger's thousandth click wakes nothing.
 import { type AccessRefusal, judge, type Person, type Verdict } from "../../core/access/judge.ts";
 import type { AccessPolicy } from "../../core/access/policy.ts";
 import { COPY_LIFE_MS, type ScopeCopy, scopeName } from "../../core/access/scope-copy.ts";
@@ -14,7 +14,7 @@ export interface GatePorts {
   now: () => number;
   after: After;
   logError: (line: string, detail: Record<string, unknown>) => void;
-  /** Counts the refused; false beyond the limit. May reject. Null: the runtime has no such binding. */
+  /** Counts a request of someone who is refused; false beyond the limit. May reject. Null if the runtime has no such binding. */
   countRefused: ((scope: string) => Promise<boolean>) | null;
 }
 
@@ -23,16 +23,16 @@ export type Admitted = { ok: true; copy: ScopeCopy } | { ok: false; refusal: Acc
 
 /** One isolate's gate. */
 export interface Gate {
-  /** May this person use the bot in this channel? Never rejects. */
+  /** Decides whether this person may use the bot in this channel. Never rejects. */
   admit(person: Person, channelId: string, policy: AccessPolicy): Promise<Admitted>;
   /**
-   * The copy by which a message is heard. A person whom only a pause keeps out is heard too, and told so. `failed`: no one knows whether
-   * the person may be heard. Never rejects.
+   * Returns the copy to judge a message by, if its author may be heard. That includes a person whom only a pause keeps out, so that they learn of
+   * it. `failed`: it is unknown whether the person may be heard. Never rejects.
    */
   hear(person: Person, channelId: string, policy: AccessPolicy): Promise<ScopeCopy | "refused" | "failed">;
-  /** True when the variables, or a copy of the last minute, refuse this person for more than a pause. Asks no one; false is no permission. */
+  /** Whether the variables, or a copy from the last minute, refuse this person for more than a pause. Asks no object; false is no permission. */
   refuses(person: Person, policy: AccessPolicy): boolean;
-  /** Is a request of someone who is refused within the runtime's limit? Counts it. Never rejects. */
+  /** Counts a request of someone who is refused, and says whether it is within the runtime's limit. Never rejects. */
   mayWake(person: Person): Promise<boolean>;
   /** Forgets the copy of a scope that was just changed here. */
   forget(scope: string): void;
@@ -43,18 +43,18 @@ interface Kept {
   at: number;
 }
 
-/** The copies of so many scopes are kept; the one that was read first goes first. */
+/** How many scopes' copies are kept; the oldest one is dropped first. */
 const MAX_COPIES = 500;
-/** The channel's object needs some of Discord's 3 s, too. */
+/** The time limit of a scope. The channel's object needs some of Discord's 3 s, too. */
 const SCOPE_ANSWER_MS = 1200;
-/** A scope that could not be reached is asked again after so long. */
+/** After a scope could not be reached, it is not asked again for this long. */
 const FAILED_MS = 2000;
 
-/** Are they in a server that has added the bot? Only such a server has settings and a scope of its own. */
+/** Whether the person is in a server that has added the bot. Only such a server has its own settings and scope. */
 export const isServerInstall = ({ installContext }: Pick<Actor, "installContext">): boolean =>
   installContext.kind === "server" && installContext.isMember;
 
-/** The person as the rules see them. */
+/** Returns the person in the form that the access rules need. */
 export const personOf = (actor: Actor): Person => ({
   userId: actor.userId,
   guildId: actor.guildId,
@@ -63,25 +63,25 @@ export const personOf = (actor: Actor): Person => ({
 
 const scopeOf = ({ isServerInstall, guildId }: Person): string => scopeName(isServerInstall ? guildId : null);
 
-/** Makes the gate of an isolate, or of the object that hears messages. */
+/** Creates the gate of an isolate, or of the object that hears messages. */
 export function createGate(ports: GatePorts): Gate {
   const copies = new Map<string, Kept>();
   const reading = new Map<string, { at: number; copy: Promise<ScopeCopy | null> }>();
   const failedAt = new Map<string, number>();
-  /** What the newest failure says. */
+  /** The reason of the newest failure. */
   let unreadable: "unchecked" | "allowance_used_up" = "unchecked";
 
-  // One from a time that lies ahead was read before the clock was set back.
+  // A copy from the future was read before the clock was set back.
   const isFresh = (kept: Kept | undefined) => kept !== undefined && Math.abs(ports.now() - kept.at) < COPY_LIFE_MS;
   const keep = (scope: string, copy: ScopeCopy) => {
     copies.delete(scope);
     copies.set(scope, { copy, at: ports.now() });
     for (const oldest of copies.keys()) if (copies.size > MAX_COPIES) copies.delete(oldest);
   };
-  /** One request for all who wait for the same copy. Null: the scope can't be reached. */
+  /** Reads a copy, with one request for all who wait for the same one. Null if the scope can't be reached. */
   const read = (scope: string, channelId: string): Promise<ScopeCopy | null> => {
     const underWay = reading.get(scope);
-    // It belongs to the request that began it: if that one is cancelled, it never settles, and neither does its limit.
+    // The promise belongs to the request that began it: if that one is canceled, it never settles, and its time limit never fires.
     if (underWay && ports.now() < underWay.at + SCOPE_ANSWER_MS) return underWay.copy;
     if (ports.now() < (failedAt.get(scope) ?? 0) + FAILED_MS) return Promise.resolve(null);
     const asked = inTime(ports.after, SCOPE_ANSWER_MS, () => ports.scope(scope).copy(channelId))
@@ -108,13 +108,13 @@ export function createGate(ports: GatePorts): Gate {
   };
   const claim = async (guildId: string, scope: string, copy: ScopeCopy): Promise<ScopeCopy> => {
     try {
-      // The server's own object passes it on, so that it keeps no copy from before for those who ask it next.
+      // The claim goes through the server's own object, so that it drops its older copy before others ask it.
       await ports.scope(scope).claim(guildId);
       const claimed = { ...copy, server: { isClaimed: true, denied: null } };
       keep(scope, claimed);
       return claimed;
     } catch (error) {
-      // The owner gets in all the same, and claims the server with their next word.
+      // The owner gets in all the same, and their next request claims the server.
       ports.logError("a server was not claimed", { guildId, error: String(error) });
       return copy;
     }
@@ -126,7 +126,7 @@ export function createGate(ports: GatePorts): Gate {
       const byVariables = judge(person, policy, null);
       if (byVariables.kind === "refused") return { ok: false, refusal: byVariables.refusal, copy: kept?.copy ?? null };
       const mayRead = !isFresh(kept) && (await mayReadAgain(scope, kept, person, policy));
-      // A copy that can't be read again stays in use.
+      // If the copy can't be read again, the old one stays in use.
       const copy = (mayRead ? await read(scope, channelId) : null) ?? copies.get(scope)?.copy ?? null;
       const verdict: Verdict = judge(person, policy, copy);
       if (copy === null || verdict.kind === "unknown") return { ok: false, refusal: { reason: unreadable }, copy };
@@ -150,8 +150,8 @@ export function createGate(ports: GatePorts): Gate {
   };
 }
 
-/** No one knows whether the person may: the scope could not be asked. */
+/** The refusals that only mean that the scope could not be read. */
 export const UNREAD: ReadonlySet<AccessRefusal["reason"]> = new Set(["unchecked", "allowance_used_up"]);
 
-/** The copy without a pause: messages are heard, or not, as they would be without it. */
+/** Returns the copy without a pause, to decide about a message as if there were none. */
 const withoutPause = (copy: ScopeCopy): ScopeCopy => ({ ...copy, isPaused: false });

@@ -1,12 +1,12 @@
-// What the gateway is doing, asked of its object at most every ten seconds: /health is open to everyone, and must neither wait for the
-// object nor wake it each time.
+// Reads the gateway's state from its object, at most every ten seconds: /health is open to everyone, and must neither wait long for the object
+// nor wake it each time.
 import type { GatewayStatus, SeenGatewayStatus } from "../../core/state/gateway-status.ts";
 import { findUsedUp } from "./day-allowance.ts";
 import { type After, inTime } from "./in-time.ts";
 
 /** What the watch needs. */
 export interface GatewayWatchPorts {
-  /** `DISCORD_GATEWAY` is on. */
+  /** Whether `DISCORD_GATEWAY` is on. */
   hasGateway: boolean;
   /** Asks the object. May reject, and may never answer. */
   gatewayStatus: () => Promise<GatewayStatus>;
@@ -17,7 +17,7 @@ export interface GatewayWatchPorts {
 const SEEN_LIFE_MS = 10_000;
 const ANSWER_MS = 1000;
 
-/** Makes an isolate's watch. What it returns never rejects. */
+/** Creates an isolate's watch. The returned function never rejects. */
 export function createGatewayWatch({ hasGateway, gatewayStatus, now, after }: GatewayWatchPorts) {
   let seen: { at: number; status: Promise<SeenGatewayStatus>; isKnown: boolean } | null = null;
   const unknown = () => "unknown" as const;
@@ -35,10 +35,10 @@ export function createGatewayWatch({ hasGateway, gatewayStatus, now, after }: Ga
   };
   return (): Promise<SeenGatewayStatus> => {
     if (!hasGateway) return Promise.resolve("off");
-    // One from a time that lies ahead was asked for before the clock was set back.
+    // A status from the future was read before the clock was set back.
     if (!seen || Math.abs(now() - seen.at) >= (seen.isKnown ? SEEN_LIFE_MS : ANSWER_MS)) seen = begin();
     const { status } = seen;
-    // It belongs to the request that began it: if that one is cancelled, it never settles, and neither does its limit.
+    // The promise belongs to the request that began it: if that one is canceled, it never settles, and its time limit never fires.
     return inTime<SeenGatewayStatus>(after, ANSWER_MS, () => status, unknown);
   };
 }

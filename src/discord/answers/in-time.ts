@@ -1,9 +1,9 @@
-// A limit for what is asked of an object, which may be slow or never answer: Discord waits three seconds.
+// Limits the time of a call to an object, which may be slow or never answer: Discord waits three seconds.
 
 /** Calls back once after `ms`, unless the returned function is called first. */
 export type After = (ms: number, callback: () => void) => () => void;
 
-/** What the work comes to, or what `late` gives where that takes longer; without `late`, it rejects. */
+/** Returns the result of the work, or that of `late` if the work takes longer; without `late`, rejects. */
 export function inTime<Result>(
   after: After,
   ms: number,
@@ -12,7 +12,7 @@ export function inTime<Result>(
 ): Promise<Result> {
   return new Promise((resolve, reject) => {
     const cancel = after(ms, () => resolve(late()));
-    // A stub may throw at once.
+    // A stub may throw synchronously.
     Promise.resolve().then(work).then(resolve, reject).finally(cancel);
   });
 }

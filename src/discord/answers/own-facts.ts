@@ -1,4 +1,4 @@
-// /remember me: keeps a fact that belongs to the person in this server, and reaches only their own questions.
+// /remember me: stores a fact about the person for this server, which is read only with their own questions.
 import { rememberedText } from "../../core/copy/own-facts.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Actor } from "../interactions/parse.ts";
@@ -6,7 +6,7 @@ import { privately } from "../interactions/respond.ts";
 import type { AnswerPorts } from "./channel-port.ts";
 import { reachOf, reachScope, readAnew, scopeOf } from "./reach-scope.ts";
 
-/** May run twice: the same words are kept once. */
+/** Stores the fact. May run twice: the same words are stored once. */
 export async function rememberMe(actor: Actor, ports: AnswerPorts, words: string): Promise<object> {
   const { userId } = actor;
   const text = words.trim();

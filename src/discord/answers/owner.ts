@@ -1,5 +1,5 @@
-// /owner: what only the bot's owners may do, in a direct message with the bot. Discord can't hide a command from single people, so
-// everyone else who finds it is refused.
+// /owner: what only the bot's owners may do, in a direct message with the bot. Discord can't hide a command from individual people, so everyone
+// else who finds it is refused.
 import { DEPLOYMENT } from "../../core/access/scope-copy.ts";
 import type { KnownServer, OwnerRequest } from "../../core/access/scope-rpc.ts";
 import { ownerText } from "../../core/copy/owner-answers.ts";
@@ -12,29 +12,29 @@ import { reachScope } from "./reach-scope.ts";
 
 const SNOWFLAKE = /^\d{15,20}$/;
 
-/** What the options of a subcommand ask for, or the sentence about what is wrong with them. */
+/** The request that the options of a subcommand make, or a sentence that says what is wrong with them. */
 export type Wanted = OwnerRequest | { fault: string };
 
-/** `/owner allow` and `/owner deny`. */
+/** Reads the options of `/owner allow` and `/owner deny`. */
 export function aboutServer(id: string, reason: string | null): Wanted {
   const guildId = id.trim();
   if (!SNOWFLAKE.test(guildId)) return { fault: ownerText.notAnId("server") };
   return reason === null ? { op: "allow", guildId } : { op: "deny", guildId, reason: reason.trim() };
 }
 
-/** `/owner block` and `/owner unblock`. */
+/** Reads the options of `/owner block` and `/owner unblock`. */
 export function aboutUser(op: "block" | "unblock", id: string): Wanted {
   const userId = readUserId(id);
   return userId === null ? { fault: ownerText.notAnId("user") } : { op, userId };
 }
 
-/** The id of a person who was typed as an id or a mention; null: it is neither. */
+/** Reads the id of a person, typed as an id or a mention; null if it is neither. */
 export function readUserId(typed: string): string | null {
   const userId = typed.trim().replace(/^<@!?(\d+)>$/, "$1");
   return SNOWFLAKE.test(userId) ? userId : null;
 }
 
-/** Carries it out and says what changed. May run twice for one interaction. */
+/** Carries out the request and says what changed. May run twice for one interaction. */
 export async function answerOwner(actor: Actor, ports: AnswerPorts, wanted: Wanted): Promise<object> {
   const refusal = refuseOwner(actor, ports);
   if (refusal !== null) return privately(refusal);
@@ -55,7 +55,7 @@ export async function answerOwner(actor: Actor, ports: AnswerPorts, wanted: Want
   return privately(`${changedText(wanted)}\n${ownerText.within}`);
 }
 
-/** Shows what the deployment used, its limits and its dearest servers. */
+/** Shows what the deployment used, its limits and its most expensive servers. */
 export async function showOwnerUsage(actor: Actor, ports: AnswerPorts): Promise<object> {
   const refusal = refuseOwner(actor, ports);
   if (refusal !== null) return privately(refusal);

@@ -29,7 +29,7 @@ export async function suggestPersona(actor: Actor, ports: AnswerPorts): Promise<
   return list ? list.personas.map(({ name }) => name) : [];
 }
 
-/** Suggests lists of names: those typed so far, each time with one more. */
+/** Suggests lists of names: those typed so far, followed by one more. */
 export async function suggestCast(actor: Actor, ports: AnswerPorts, { text }: Typing): Promise<readonly string[]> {
   const names = await suggestPersona(actor, ports);
   const written = text

@@ -1,5 +1,5 @@
-// /privacy: shows, exports and deletes what is kept about a person in this channel and in the others of its scope, and notes their wish to be
-// left out of what is overheard.
+// /privacy: shows, exports and deletes what is kept about a person in this channel and in the others of its scope, and notes whether they want to
+// be left out of what is overheard.
 import { EXPORT_BUSY, forgetQuestion, forgottenText, keptText, leftOutText } from "../../core/copy/privacy.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { conversationName } from "../../core/state/private-turns.ts";
@@ -24,7 +24,7 @@ export async function showKept(actor: Actor, ports: AnswerPorts): Promise<object
   return privately(keptText(here, scope?.op === "about" ? scope : null, facts));
 }
 
-/** Has the scope collect a file, which replaces the private "thinking"; or says that it makes too many. */
+/** Asks the scope to collect a file, which replaces the private "thinking"; or says that too many are under way. */
 export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<object> {
   const { userId, applicationId, token } = actor;
   const conversation = conversationName(actor);
@@ -35,7 +35,7 @@ export async function exportKept(actor: Actor, ports: AnswerPorts): Promise<obje
   return answer.op === "busy" ? privately(EXPORT_BUSY) : thinkingPrivately();
 }
 
-/** Leaves the person out of what is overheard, or takes them in again. May run twice. */
+/** Leaves the person out of what is overheard, or includes them again. May run twice. */
 export async function leaveOut(actor: Actor, ports: AnswerPorts, isLeftOut: boolean): Promise<object> {
   const { userId } = actor;
   const answer = await reachScope(scopeOf(actor), ports, (port) => port.person({ op: "leave_out", userId, isLeftOut }));
@@ -44,7 +44,7 @@ export async function leaveOut(actor: Actor, ports: AnswerPorts, isLeftOut: bool
   return privately(leftOutText(answer, reachOf(actor)));
 }
 
-/** Asks for a click. Only the person sees the button. */
+/** Asks for a click to confirm. Only the person sees the button. */
 export function askToForget(actor: Actor): object {
   const { type, data } = privately(forgetQuestion(reachOf(actor)));
   return {
@@ -53,7 +53,7 @@ export function askToForget(actor: Actor): object {
   };
 }
 
-/** Forgets the person who clicked: first here, then wherever else their scope knows of. A second click finds nothing. */
+/** Forgets the person who clicked: first here, then everywhere else that their scope knows of. A second click finds nothing. */
 export async function forget(actor: Actor, ports: AnswerPorts): Promise<object> {
   const { userId } = actor;
   const forgetHere = (place: Pick<Actor, "channelId" | "broughtBy">) =>

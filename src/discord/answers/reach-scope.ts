@@ -1,4 +1,4 @@
-// How the handlers call a scope's object: that of the person's place, or the deployment's.
+// How the handlers call a scope's object: the one of the person's place, or the deployment's.
 import { noteOf, type ScopeNote, scopeName } from "../../core/access/scope-copy.ts";
 import type { ForgetReach } from "../../core/copy/privacy.ts";
 import { conversationName } from "../../core/state/private-turns.ts";
@@ -7,13 +7,13 @@ import { type AccessPorts, type AnswerPorts, reach } from "./channel-port.ts";
 import { isServerInstall } from "./gate.ts";
 import type { ScopePort } from "./scope-port.ts";
 
-/** Where a person is: in a server that has added the bot, or outside of such. */
+/** Returns where a person is: in a server that has added the bot, or outside. */
 export const reachOf = (actor: Actor): ForgetReach => (isServerInstall(actor) ? "server" : "outside");
 
-/** The scope of the person's place. */
+/** Returns the name of the scope of the person's place. */
 export const scopeOf = (actor: Actor): string => scopeName(reachOf(actor) === "server" ? actor.guildId : null);
 
-/** Calls the object of this scope. Null, which is logged: it can't be reached. */
+/** Calls the object of this scope. If it can't be reached, logs that and returns null. */
 export async function reachScope<Answer>(
   scope: string,
   { access, logError }: Pick<AnswerPorts, "logError"> & { access: Pick<AccessPorts, "scope"> },
@@ -28,21 +28,21 @@ export async function reachScope<Answer>(
 }
 
 /**
- * Has the scope know that something in this conversation is the person's own or names them, because that is where `/privacy` learns in which
- * channels it has to look. False: it can't be reached.
+ * Notes in the scope that something in this conversation belongs to the person or names them: `/privacy` learns from the scope in which
+ * channels to look. Returns false if the scope can't be reached.
  */
 export async function noteKept(actor: Actor, ports: AnswerPorts): Promise<boolean> {
   const keeps = { op: "keeps", userId: actor.userId, conversation: conversationName(actor) } as const;
   return (await reachScope(scopeOf(actor), ports, (scope) => scope.person(keeps))) !== null;
 }
 
-/** What the scope keeps was changed: this channel learns it at once, the others when the copies of their endpoints are a minute old. */
+/** Passes a change of the scope on to this channel at once. The others learn of it when their copies expire, within a minute. */
 export async function readAnew(actor: Actor, ports: AnswerPorts): Promise<void> {
   const note = await newNote(actor, ports);
   if (note) await reach(actor, ports, "explain", (channel) => channel.explain(undefined, note));
 }
 
-/** All that a channel keeps of the scope, read after a change. A part of it could hide a change that somebody else made just before. */
+/** Reads all that a channel keeps of the scope, after a change. Only a part of it could hide a change that somebody else just made. */
 export async function newNote(actor: Actor, ports: AnswerPorts): Promise<ScopeNote | undefined> {
   const scope = scopeOf(actor);
   ports.access.forget(scope);

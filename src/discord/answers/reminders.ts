@@ -1,4 +1,4 @@
-// /reminders: lists and cancels reminders, one's own or, for moderators, anyone's.
+// /reminders: lists and cancels reminders: one's own or, for moderators, everyone's.
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import { cancelText, remindersText } from "../../core/copy/reminders.ts";
 import { isBotMember } from "../../core/state/install-context.ts";
@@ -13,7 +13,7 @@ export async function listReminders(actor: Actor, ports: AnswerPorts): Promise<o
   return privately(pending ? remindersText(pending, maySet) : UNAVAILABLE);
 }
 
-/** Cancels one. */
+/** Cancels one reminder. */
 export async function cancelReminder(actor: Actor, ports: AnswerPorts, number: number | undefined): Promise<object> {
   if (number === undefined) return privately(cancelText("not_found", 0));
   const answer = await reach(actor, ports, "cancelReminder", (channel) =>

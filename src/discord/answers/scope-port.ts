@@ -1,4 +1,4 @@
-// A scope's object (the deployment, or one server) as the Worker and the channels see it.
+// The interface of a scope's object (the deployment's, or one server's) for the Worker and the channels.
 import type { CheckedChange } from "../../channel/check-change.ts";
 import type { RecordedChange } from "../../channel/setting-history.ts";
 import type { SettingKey, StoredSettings } from "../../channel/settings.ts";
@@ -27,53 +27,53 @@ export interface ServerSettingChange {
 }
 
 /**
- * The result: the value as it is stored now (null: not set), or the rule that the change broke. `settings`: all of the server's; only an
+ * The result: the value as it is stored now (null: not set), or the rule that the change broke. `settings`: all settings of the server; only an
  * endpoint of the previous program reads them.
  */
 export type ServerSettingAnswer =
   | { ok: true; key: SettingKey; text: string | null; settings: StoredSettings }
   | Extract<CheckedChange, { ok: false }>;
 
-/** The object's methods. Each may reject when the object can't be reached, and each may be called twice with the same request. */
+/** The object's methods. Each may reject if the object can't be reached, and may be called twice with the same request. */
 export interface ScopePort {
-  /** What to decide by for the next minute. `channelId`: where someone asks. */
+  /** Returns what decides about access for the next minute. `channelId`: where someone asks. */
   copy(channelId?: string): Promise<ScopeCopy>;
-  /** Deployment only: what it says about a server, for that server's own object. */
+  /** Deployment only: returns what it says about a server, for that server's own object. */
   copyFor(guildId: string): Promise<ScopeCopy>;
-  /** An owner has used the bot in this server. The server's own object tells the deployment. */
+  /** Notes that an owner has used the bot in this server. The server's own object passes that on to the deployment's. */
   claim(guildId: string): Promise<void>;
-  /** Deployment only: what only owners may do. The caller has checked that an owner asks. */
+  /** Deployment only: does what only owners may do. The caller has checked that an owner asks. */
   own(request: OwnerRequest): Promise<OwnerAnswer>;
-  /** May this turn make model calls, and for how much? */
+  /** Decides whether this turn may make model calls, and lends it part of the limits. */
   lease(request: LeaseRequest): Promise<LeaseAnswer>;
-  /** Counts each turn once, and ends its lease. Returns the ids of those that are counted. */
+  /** Counts each turn once, and ends its lease. Returns the ids of the turns that are counted. */
   report(reports: readonly TurnReport[]): Promise<string[]>;
-  /** What this person, this channel and the whole scope used. */
+  /** Returns what this person, this channel and the whole scope used. */
   usage(userId: string, channelId: string): Promise<ScopeUsage>;
   /**
-   * Deletes this person's sums of earlier days, and has every channel in which they used the bot forget them, but the named one. What
-   * can't be reached is tried again until it is done.
+   * Deletes this person's sums of earlier days, and makes every channel in which they used the bot forget them, except the named one. Channels
+   * that can't be reached are tried again until it is done.
    */
   forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere>;
-  /** What a person asks about themselves: what is kept, a file of it, to be left out of what is overheard. */
+  /** Handles a request about one person: what is kept, an export of it, their own facts, and being left out of what is overheard. */
   person(request: PersonRequest): Promise<PersonAnswer>;
   /** Server only: sets or clears one setting. Repeating an interaction changes nothing more. */
   changeSetting(change: ServerSettingChange): Promise<ServerSettingAnswer>;
-  /** Server only: its settings. */
+  /** Server only: returns its settings. */
   settings(): Promise<StoredSettings>;
-  /** Server only: the last changes of its settings, the newest first. */
+  /** Server only: lists the last changes of its settings, newest first. */
   history(): Promise<RecordedChange[]>;
-  /** Deployment only: what everything used. */
+  /** Deployment only: returns what all scopes used. */
   ownerUsage(): Promise<OwnerUsage>;
-  /** About remote servers that people sign in to. Each request says itself what happens when it comes twice. */
+  /** Handles requests about remote servers that people sign in to. Each request documents what happens if it comes twice. */
   connection(request: ConnectionRequest): Promise<ConnectionAnswer>;
-  /** Deployment only: tells the owners of a failure, once a day at most for each kind. Does not wait until they are told. */
+  /** Deployment only: informs the owners of a failure, at most once a day for each kind. Does not wait for the delivery. */
   alert(alert: OwnerAlert): Promise<void>;
-  /** Deployment only: may a person be told in a direct message why this message was refused? Notes that they are: they may be once an hour. */
+  /** Deployment only: whether a direct message may explain to a person why this message was refused, once an hour. Counts it as sent. */
   mayTell(userId: string, messageId: string): Promise<boolean>;
-  /** What was used here in the last 30 days, for the inspector. Writes nothing. */
+  /** Returns what was used here in the last 30 days, for the inspector. Writes nothing. */
   inspect(): Promise<ScopeInspection>;
-  /** Deployment only: may someone at this address try the inspector's token now? A wrong one counts. */
+  /** Deployment only: whether someone at this address may try the inspector's token now. Counts a wrong one. */
   mayTry(address: string, isRight: boolean): Promise<boolean>;
 }
 

@@ -1,16 +1,16 @@
-// Keeps secrets where others could read or change them, in storage and in links: AES-256-GCM with a key that is derived from
-// TOKEN_ENCRYPTION_KEY. A sealed text opens only for the purpose that it was sealed for, so one that is moved elsewhere is worth nothing.
+// Protects secrets in places that others could read or change, in storage and in links: AES-256-GCM with a key derived from
+// TOKEN_ENCRYPTION_KEY. A sealed text opens only for the purpose for which it was sealed, so it is useless anywhere else.
 
-/** Seals and opens texts. `purpose` names the place of the text. A sealed text fits into an address. */
+/** Seals and opens texts. `purpose` names where the text belongs. A sealed text can be part of a URL. */
 export interface Seal {
   close(text: string, purpose: string): Promise<string>;
-  /** Null: it was sealed with another key or for another purpose, or is damaged. */
+  /** Returns null if the text was sealed with another key or for another purpose, or is damaged. */
   open(sealed: string, purpose: string): Promise<string | null>;
 }
 
 const IV_BYTES = 12;
 
-/** Makes a seal from the variable's text. */
+/** Creates a seal from the variable's text. */
 export function createSeal(secret: string): Seal {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const key = async () => {
@@ -42,7 +42,7 @@ export function createSeal(secret: string): Seal {
   };
 }
 
-/** Bytes as text that fits into an address. */
+/** Encodes bytes as text that can be part of a URL. */
 export function base64url(bytes: Uint8Array): string {
   let binary = "";
   for (const byte of bytes) binary += String.fromCharCode(byte);

@@ -1,5 +1,5 @@
-// The handlers of commands that are seldom used, and the choices that are offered while a person types. A module of its own: no cold start
-// of a turn reads it.
+// The handlers of commands that are seldom used, and the choices that are offered while a person types. They are a separate module, so that a
+// turn's cold start doesn't load them.
 import type { CompletingPath } from "../commands/commands.ts";
 import type { Typing } from "../interactions/invocation.ts";
 import type { Actor } from "../interactions/parse.ts";
@@ -71,7 +71,7 @@ export const seldomUsed: Omit<CommandHandlers, DailyCommand> = {
   model: (actor, ports, { name, scope = "here" }) => chooseModel(actor, ports, { name, scope }),
 };
 
-/** The choices to offer while a person types. Only those that contain the typed text are shown. */
+/** One completer per command: the choices to offer while a person types. Only those that contain the typed text are shown. */
 export const completers: {
   [Path in CompletingPath]: (
     actor: Actor,

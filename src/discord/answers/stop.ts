@@ -29,7 +29,7 @@ export async function stopByButton(
   return answer.result === "not_allowed" ? privately(stopText(answer)) : acknowledged();
 }
 
-/** The object above is asked for its settings for so long: whatever is wrong with it, the one that knows the turn still stops it. */
+/** How long to wait for inherited settings, in ms. Whatever is wrong with the object that has them, the turn's own object must still stop it. */
 const ABOVE_MS = 1000;
 
 async function askToStop(
@@ -38,12 +38,12 @@ async function askToStop(
   wanted: Pick<StopRequest, "kind" | "turnId" | "reply" | "messageId">,
 ): Promise<StopAnswer | undefined> {
   const { interactionId, userId, userName, moderator, roles } = actor;
-  const said = await inTime(ports.after, ABOVE_MS, () => surroundings(actor, ports)).catch((error: unknown) => {
+  const around = await inTime(ports.after, ABOVE_MS, () => surroundings(actor, ports)).catch((error: unknown) => {
     ports.logError("channel object unreachable", { method: "settings", error: String(error) });
-    // The settings that the turn's object was told last are good enough.
+    // The settings that the turn's object received last are good enough.
     return scopeNote(ports);
   });
   return reach(actor, ports, "stop", (channel) =>
-    channel.stop({ interactionId, userId, userName, moderator, roles, ...wanted, ...said }),
+    channel.stop({ interactionId, userId, userName, moderator, roles, ...wanted, ...around }),
   );
 }

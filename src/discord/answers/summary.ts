@@ -1,11 +1,11 @@
-// /bot summary and /bot compact: what is summarised of the earlier conversation, and having it done.
+// /bot summary and /bot compact: shows the summary of the earlier conversation, and asks for a new one.
 import { compactionText, summaryHead } from "../../core/copy/compaction.ts";
 import { UNAVAILABLE } from "../../core/copy/refusals.ts";
 import type { Actor } from "../interactions/parse.ts";
 import { privately, privatelyLong } from "../interactions/respond.ts";
 import { type AnswerPorts, reach } from "./channel-port.ts";
 
-/** Shows what is summarised. */
+/** Shows the summary. */
 export async function showSummary(actor: Actor, ports: AnswerPorts): Promise<object> {
   const found = await reach(actor, ports, "summary", (channel) => channel.summary());
   if (found === undefined) return privately(UNAVAILABLE);
@@ -14,7 +14,7 @@ export async function showSummary(actor: Actor, ports: AnswerPorts): Promise<obj
 
 /** Plans a summary for when nothing else is running. */
 export async function compact(actor: Actor, ports: AnswerPorts, focus: string | null): Promise<object> {
-  // Where no server is, everyone sees the answers, so they are in nobody's own transcript.
+  // Outside servers everyone sees the answers, so they are in no person's private transcript.
   const owner = actor.guildId && actor.broughtBy;
   const answer = await reach(actor, ports, "compact", (channel) => channel.compact(focus, owner));
   return privately(answer ? compactionText(answer) : UNAVAILABLE);

@@ -3,13 +3,13 @@
 import type { Attachment } from "../../core/state/attachments.ts";
 
 /**
- * Who may use a command. `anyone`: what the channel's object decides apart. `moderator`: Manage Messages, Manage Server or
- * Administrator. `manager`: Manage Server or Administrator. In the bot's own direct messages the person is both; in conversations
- * between people no one is.
+ * Who may use a command. `anyone`: everyone, unless the channel's object decides otherwise. `moderator`: Manage Messages, Manage Server or
+ * Administrator. `manager`: Manage Server or Administrator. In the bot's own direct messages the person is both; in conversations between people
+ * no one is.
  */
 export type Access = "anyone" | "moderator" | "manager";
 
-/** An option. Required options come before the others (Discord). `completes`: choices are offered while a person types. */
+/** An option. Required options come first (Discord). `completes`: choices are offered while a person types. */
 export type OptionShape =
   | {
       type: "text";
@@ -22,7 +22,7 @@ export type OptionShape =
   | { type: "flag"; required?: true }
   | { type: "file"; required?: true };
 
-/** The options of a command, in the order that people see. */
+/** The options of a command, in the order in which people see them. */
 export type OptionShapes = Readonly<Record<string, OptionShape>>;
 
 /** A command, or a subcommand, that a person can use. */
@@ -33,7 +33,7 @@ export interface LeafShape {
 
 /** A command that only groups its subcommands. */
 export interface GroupShape {
-  /** Where it is offered, if not everywhere. */
+  /** Where the command is offered, if not everywhere. */
   contexts?: readonly ["own_dm"];
   subcommands: Readonly<Record<string, LeafShape>>;
 }
@@ -41,14 +41,14 @@ export interface GroupShape {
 /** All slash commands by name. */
 export type CommandTree = Readonly<Record<string, LeafShape | GroupShape>>;
 
-/** The path of every command: `chat`, `bot kill`. */
+/** The path of every command, such as `chat` and `bot kill`. */
 export type PathsOf<Tree extends CommandTree> = {
   [Name in keyof Tree & string]: Tree[Name] extends { subcommands: infer Subcommands }
     ? `${Name} ${keyof Subcommands & string}`
     : Name;
 }[keyof Tree & string];
 
-/** Every path that needs words: the commands', the subcommands' and the options', `bot trace turn`. */
+/** Every path that needs words: commands, subcommands and options, such as `bot trace turn`. */
 export type DescribedPathsOf<Tree extends CommandTree> = {
   [Name in keyof Tree & string]: Tree[Name] extends { subcommands: infer Subcommands }
     ?

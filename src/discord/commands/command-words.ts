@@ -1,5 +1,5 @@
-// The names and descriptions of the commands in other languages. Discord shows the English default for anything that is missing
-// here: a whole path, or one field of an entry.
+// The names and descriptions of the commands in other languages. Discord shows the English default for anything that is missing here: a whole
+// path, or one field of an entry.
 import { commandDescriptions } from "../../core/copy/commands.ts";
 import { germanCommands } from "../../core/copy/commands-de.ts";
 import type { DescribedPathsOf } from "./command-shapes.ts";
@@ -18,7 +18,7 @@ type DescribedPath = DescribedPathsOf<typeof commands>;
 /** The English description of each path; a command or option without one does not compile. */
 export const descriptions: Readonly<Record<DescribedPath, string>> = commandDescriptions;
 
-/** Discord's locale → path → words. */
+/** The words by Discord's locale and by path. */
 export const words: Readonly<Record<string, Readonly<Partial<Record<DescribedPath | MessageCommand, Words>>>>> = {
   de: germanCommands,
 };

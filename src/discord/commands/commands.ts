@@ -1,5 +1,5 @@
-// Every command as data. Registration (registration.ts), parsing (invocation.ts) and the handlers (answers/) follow from it: a
-// new command is an entry here, its words (core/copy/commands.ts) and one handler, and does not compile without them.
+// Every command as data. Registration (registration.ts), parsing (invocation.ts) and the handlers (answers/) follow from it. A new command is an
+// entry here, its words (core/copy/commands.ts) and one handler; it does not compile without them.
 import { MAX_CONTEXT_TURNS } from "../../core/deliberate/affordance-window.ts";
 import {
   CATCH_UP_HOURS,
@@ -12,9 +12,9 @@ import {
 } from "../../core/limits.ts";
 import type { Access, CommandTree, CompletingIn, Given, LeafAt, LeafShape, PathsOf } from "./command-shapes.ts";
 
-/** This channel, which is the default, or its whole server. */
+/** Whether a setting applies in this channel, which is the default, or in its whole server. */
 const SCOPE = { type: "text", choices: ["here", "server"] } as const;
-/** One of what is there, which is offered while a person types. */
+/** The name of something that exists; the names are offered while a person types. */
 const PICKED = { type: "text", required: true, completes: true } as const;
 const SWITCH = { type: "text", required: true, choices: ["on", "off"] } as const;
 
@@ -169,7 +169,7 @@ export const commands = {
 /** The commands in a message's menu. Their names may have spaces and capitals (Discord). */
 export const messageCommands = ["Ask about this"] as const;
 
-/** The path of a command: `chat`, `bot kill`. */
+/** The path of a command, such as `chat` or `bot kill`. */
 export type CommandPath = PathsOf<typeof commands>;
 
 /** The description of one command. */
@@ -188,7 +188,7 @@ export type MessageCommand = (typeof messageCommands)[number];
 
 const tree: CommandTree = commands;
 
-/** Finds the command with this name and subcommand. Null when there is none, or none any more. */
+/** Finds the command with this name and subcommand; null if it doesn't exist, or no longer does. */
 export function commandAt(name: string, subcommand: string | undefined): { path: CommandPath; leaf: LeafShape } | null {
   const entry = Object.hasOwn(tree, name) ? tree[name] : undefined;
   if (!entry) return null;
@@ -198,7 +198,7 @@ export function commandAt(name: string, subcommand: string | undefined): { path:
   return leaf ? { path: `${name} ${subcommand}` as CommandPath, leaf } : null;
 }
 
-/** Who may use the command. An unknown path needs a manager, the strictest level. */
+/** Returns who may use the command. An unknown path needs a manager, the strictest level. */
 export function accessTo(path: CommandPath): Access {
   const [name = "", subcommand] = path.split(" ");
   return commandAt(name, subcommand)?.leaf.access ?? "manager";

@@ -1,4 +1,4 @@
-// Builds the list of commands that Discord registers. It overwrites the registered list and is the same on every run.
+// Builds the list of commands to register with Discord. It replaces the registered list and is the same on every run.
 import type {
   APIApplicationCommandBasicOption,
   APIApplicationCommandSubcommandOption,
@@ -17,20 +17,20 @@ const FLAG = 5;
 const ATTACHMENT = 11;
 const MANAGE_SERVER = "32";
 
-/** Installed by a server or by a person; in servers, in the bot's own direct messages, and in direct messages between people. */
+/** For bots that a server or a person installed; in servers, in the bot's own direct messages, and in direct messages between people. */
 const EVERYWHERE = { integration_types: [0, 1], contexts: [0, 1, 2] };
 
 /** Only in the bot's own direct messages. */
 const IN_OWN_DMS = { integration_types: [0, 1], contexts: [1] };
 
-/** The body of `PUT /applications/{id}/commands`. */
+/** Builds the body of `PUT /applications/{id}/commands`. */
 export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
   ...Object.entries<CommandTree[string]>(commands).map(([name, entry]) => ({
     type: CHAT_INPUT,
     ...named(name, name),
     ...described(name),
     ...("contexts" in entry && entry.contexts ? IN_OWN_DMS : EVERYWHERE),
-    // A server may change this default, so answer-interaction.ts checks again. It only hides what most people can't use.
+    // This only hides commands that most people can't use. A server may change it, so answer-interaction.ts checks again.
     ...(isManagersOnly(entry) && { default_member_permissions: MANAGE_SERVER }),
     options: "subcommands" in entry ? buildSubcommands(name, entry) : buildOptions(name, entry),
   })),
@@ -38,8 +38,8 @@ export const registration = (): RESTPutAPIApplicationCommandsJSONBody => [
 ];
 
 /**
- * The names of registered commands that belong to another program. A list with most of our commands is ours, of whatever version, because
- * registering replaces the whole list (Discord).
+ * Returns the names of registered commands that belong to another program. A list with most of our commands is ours, in whatever version,
+ * because registering replaces the whole list (Discord).
  */
 export function namesOfOthers(names: readonly string[]): string[] {
   const own = registration().map(({ name }) => name);

@@ -8,7 +8,7 @@ import type { ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
 import type { Posted } from "./part-body.ts";
 
-/** One message of the reply as it should be. */
+/** One message of the reply as it should look. */
 export interface WantedPart extends Posted {
   content: string;
   buttons: Buttons;
@@ -30,20 +30,20 @@ export interface PlanInput extends Pick<ReplyView, "file" | "files"> {
   made: number;
   /** How many messages the reply may have. */
   maxMessages: number;
-  /** The line asks a person for approval: it is shown, whatever else is. */
+  /** The line asks a person for approval, so it is always shown. */
   asks?: true;
-  /** Writes names as mentions. */
+  /** Replaces names by mentions. */
   mention?: (markdown: string) => string;
 }
 
-/** A longer line, such as one with the names of many files, is cut: beside the note about the file, words must fit as well. */
+/** A longer line, such as one with the names of many files, is cut: the note about the file and some words must fit as well. */
 const MOST_LINE_CHARS = 1900;
 
 /**
- * Plans the messages of a reply. A full part never changes while the text grows. A status line joins the last part if it fits there. A
- * message after the first is made without it, and the next edit brings it: if a death hides whether the message was made, nothing can reach
- * it, and the line would stay. A final line is never dropped. If there are too many parts, or one is lost, the final reply carries the
- * answer as a file. The splitter may be one that remembers what it has already split.
+ * Plans the messages of a reply. A full part never changes while the text grows. A status line joins the last part if it fits there. Each
+ * message after the first is created without it, and the next edit adds it: if a death hides whether the message was created, nothing can
+ * reach it, and the line would stay. A final line is never dropped. If there are too many parts, or one is lost, the final reply carries
+ * the answer as a file. The splitter may be one that remembers what it has already split.
  */
 export function planParts(input: PlanInput, splitter: Splitter = split): WantedPart[] {
   const line = input.line && cutText(input.line, MOST_LINE_CHARS);
@@ -51,8 +51,7 @@ export function planParts(input: PlanInput, splitter: Splitter = split): WantedP
 }
 
 /**
- * The view's own files are on the message with its line, which is the last one. Where there is none that we can change, they get a message
- * of their own.
+ * Adds the view's own files to the message with its line, which is the last one. If no message can be changed, they get a separate one.
  */
 function withFiles(parts: WantedPart[], { file, files, frozen, maxMessages, buttons }: PlanInput): WantedPart[] {
   const last = parts.at(-1);
@@ -81,29 +80,29 @@ function messagesFor(input: PlanInput, splitter: Splitter): Unbuttoned[] {
   return !last || final || asks ? [...parts, { content: line, endsAt: last?.endsAt ?? 0, file: null }] : parts;
 }
 
-/** Stop goes on the first message that we can reach; other buttons go on the last message. */
+/** Adds the buttons: Stop to the first message that we can reach, other buttons to the last message. */
 function withButtons(parts: Unbuttoned[], { buttons, frozen }: PlanInput): WantedPart[] {
   const isStopAlone = buttons.length === 1 && buttons[0] === "stop";
   const at = isStopAlone ? frozen : parts.length - 1;
   return parts.map((part, index) => ({ ...part, buttons: index === at ? buttons : [] }));
 }
 
-/** The parts of the text, without those of white space alone, which Discord refuses. */
+/** Returns the parts of the text, without those that are only white space, which Discord refuses. */
 function buildPieces(parts: Part[], { lead = 0, mention = (text) => text }: PlanInput): Unbuttoned[] {
   let endsAt = 0;
   const pieces = parts.map(({ content, piece }, index) => {
     endsAt += piece.length;
     const from = index === 0 ? lead : 0;
     const mentioning = content.slice(0, from) + mention(content.slice(from));
-    // A mention is longer than its name.
+    // A mention is longer than its name, so the part with mentions may be too long.
     return { content: codePoints(mentioning) <= MESSAGE_CODE_POINTS ? mentioning : content, endsAt, file: null };
   });
   return pieces.filter(({ content }) => content.trim() !== "");
 }
 
 /**
- * The reply with the answer as a file, or, while it waits for a person, without one. The last allowed message has the file, the note, and
- * as many of its own words as fit beside the note.
+ * Plans a reply whose text doesn't fit: the last allowed message has the note, as many of its own words as fit with it and, once the reply is
+ * final, the answer as a file.
  */
 function attached(
   pieces: Unbuttoned[],
@@ -123,7 +122,7 @@ function attached(
   });
 }
 
-/** Stands in for a message that we can't change. */
+/** The placeholder for a message that we can't change. */
 const nothing: Unbuttoned = { content: "", endsAt: 0, file: null };
 
 const joinLine = (content: string, line: string) => (content.trim() === "" ? line : `${content.trimEnd()}\n\n${line}`);

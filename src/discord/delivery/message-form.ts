@@ -1,23 +1,23 @@
-// The form in which a reply's next message is sent: as it should be or, where Discord has refused that, its words alone.
+// Decides the form in which a reply's next message is sent: complete or, if Discord has refused that, its words alone.
 import type { MessageBody } from "../rest/rest.ts";
 import { buildPartBody, buildPlainBody, hasWholeAnswer, type NextPart, type Posted } from "./part-body.ts";
 import type { ReplyContent } from "./reply-content.ts";
 
 /** The form of one reply's messages. */
 export class MessageForm {
-  /** The next message is its words alone: without files, and without buttons but Deny. */
+  /** Whether the next message is only its words: without files, and with no buttons except Deny and Stop. */
   isPlain = false;
   #wasFinal = false;
 
-  /** Called before each request. The last words are first tried as they should be, even if words before them had to be plain. */
+  /** Called before each request. The last words are first tried in their complete form, even if earlier words had to be plain. */
   begin(isFinal: boolean): void {
     if (isFinal && !this.#wasFinal) this.isPlain = false;
     this.#wasFinal = isFinal;
   }
 
   /**
-   * After Discord has refused the part: what is tried next is first without a file, then its words alone, then other words. False: nothing is
-   * left to try. `isLost`: a message may exist that can't be reached, so that the answer needs its file.
+   * Decides what to try after Discord has refused the part: first without its files, then its words alone, then other words. Returns false if
+   * nothing is left to try. `isLost`: a message may exist that can't be reached, so the answer needs its file.
    */
   change(part: Posted, content: Pick<ReplyContent, "spread" | "dropFiles" | "refuse">, isLost: boolean): boolean {
     const wasPlain = this.isPlain;
@@ -29,7 +29,7 @@ export class MessageForm {
     return true;
   }
 
-  /** The body of a message that is to show the part. `posted`: what Discord shows of it already. */
+  /** Builds the body of a message that shows the part. `posted`: what Discord already shows of it. */
   build(part: NextPart, posted: Posted | undefined, clickTarget: string, isNew: boolean): MessageBody {
     return this.isPlain ? buildPlainBody(part, clickTarget) : buildPartBody(part, posted, clickTarget, isNew);
   }

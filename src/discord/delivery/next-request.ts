@@ -1,5 +1,5 @@
-// Chooses the one request that brings Discord closest to what a reply should show, given what it shows already. Pure: knows
-// nothing of time, tokens or failures.
+// Chooses the one request that brings Discord closest to what a reply should show, given what it already shows. Pure: knows nothing of time,
+// tokens or failures.
 import type { Buttons } from "../components.ts";
 import type { WantedPart } from "./delivery-plan.ts";
 import { hasOtherButtons, isStale, type NextPart, type Posted } from "./part-body.ts";
@@ -9,7 +9,7 @@ export type NextRequest =
   | { kind: "edit" | "create"; index: number; part: NextPart }
   | { kind: "delete"; index: number };
 
-/** What a reply should show, and what it shows already. */
+/** What a reply should show, and what it already shows. */
 export interface PostedState {
   wanted: WantedPart[];
   posted: readonly (Posted | undefined)[];
@@ -19,15 +19,15 @@ export interface PostedState {
   lost: boolean;
   /** How many of the first messages can't be changed. */
   frozen: number;
-  /** The first message exists already: Discord made it as the deferred response. */
+  /** The first message exists already: Discord created it as the deferred response. */
   isDeferred: boolean;
-  /** Stop is elsewhere, on the header of a scene. */
+  /** The Stop button is elsewhere, on the header of a scene. */
   isBare: boolean;
 }
 
 /**
- * Returns the next request, or null when nothing is left to send. Parts go in order. A button is removed last, so that people
- * have one to click as long as more is to come.
+ * Returns the next request, or null when nothing is left to send. Parts go in order. A button is removed last, so that people have one to
+ * click as long as more will come.
  */
 export function nextRequest(state: PostedState): NextRequest | null {
   const { wanted, posted, final, lost, frozen, isDeferred, isBare } = state;
@@ -43,13 +43,13 @@ export function nextRequest(state: PostedState): NextRequest | null {
   }
   const kind = posted[stale] || (stale === 0 && isDeferred) ? "edit" : "create";
   const isLastOne = wanted.every((other, index) => index === stale || !isOpen(other, index));
-  const isTold = isBare || posted[stale]?.isRetold;
-  const keepsStop = !isTold && stale === frozen && !isLastOne && part.buttons.length === 0;
+  const needsNoStop = isBare || posted[stale]?.isResent;
+  const keepsStop = !needsNoStop && stale === frozen && !isLastOne && part.buttons.length === 0;
   return { index: stale, kind, part: keepsStop ? { ...part, buttons: ["stop"] } : part };
 }
 
 /**
- * The next request to move buttons over messages of an earlier life whose text stays: the last one gets these buttons, and then
+ * Returns the next request to move buttons on messages of an earlier life, whose text stays: the last message gets these buttons, and then
  * the others lose theirs.
  */
 export function rebuttoned(
@@ -66,7 +66,7 @@ export function rebuttoned(
   return null;
 }
 
-/** New buttons appear before old ones are removed. */
+/** Returns the next change of buttons: new ones appear before old ones are removed. */
 function buttonChange(wanted: WantedPart[], posted: PostedState["posted"], frozen: number): NextRequest | null {
   const changed = wanted.flatMap((part, index) =>
     index >= frozen && hasOtherButtons(part, posted[index]) ? [{ kind: "edit" as const, index, part }] : [],

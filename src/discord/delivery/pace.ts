@@ -3,28 +3,28 @@
 import { EDIT_GAP_MS, FIRST_EDIT_GRACE_MS, SEND_GAP_MS, SHORT_EDIT_GRACE_MS } from "../../core/limits.ts";
 import type { Clock } from "../../turn/ports.ts";
 
-/** What the platform still allows: on the Free plan 50 requests to the outside for each event of the object. */
+/** What the platform still allows: on the Free plan 50 outgoing requests for each event of the object. */
 export interface RequestAllowance {
-  /** Changes when it is renewed. */
+  /** Changes when the allowance is renewed. */
   readonly renewals: number;
-  /** What is left is for endings. */
+  /** Whether the rest is reserved for endings. */
   readonly isReserved: boolean;
 }
 
 /** What decides when a request may go out. */
 export interface Paced {
   isEdit: boolean;
-  /** It shows an answer that still grows, and no end, no question and no request for a click. */
+  /** The request only shows an answer that still grows: no end, no question and no request for a click. */
   isPassing: boolean;
   /** The last edit of a reply does not wait for more text; it still keeps the gap to the edit before it. */
   isFinal: boolean;
-  /** The least time since the last edit, in milliseconds, if it is longer than usual. */
+  /** The minimum time since the last edit, in milliseconds, if it is longer than usual. */
   gapMs: number;
 }
 
 /**
- * The gap before the next edit of a growing answer, after so many since the allowance was renewed. Where each heartbeat renews it, no
- * answer gets past the first.
+ * Returns the gap before the next edit of a growing answer, in milliseconds, after this many edits since the allowance was renewed. If each
+ * heartbeat renews it, the gap always stays the shortest.
  */
 const gapAfter = (edits: number): number => (edits < 15 ? EDIT_GAP_MS : edits < 30 ? 3000 : 6000);
 
@@ -44,7 +44,7 @@ export class Pace {
   #lastSendAt = NEVER;
   #notBefore = NEVER;
   #failures = 0;
-  /** Edits since the allowance was renewed the last time. */
+  /** Edits since the allowance was last renewed. */
   #edits = { renewals: 0, count: 0 };
 
   /** `random` is uniform in [0, 1). */
@@ -54,13 +54,13 @@ export class Pace {
     this.#allowance = allowance;
   }
 
-  /** Notes that the first text is here. The first request waits a moment, so that it shows more than a word. */
+  /** Notes that the first text has arrived. The first request waits a moment, so that it shows more than a word. */
   begin(): void {
     this.#begunAt = this.#clock();
     this.#graceEndsAt = this.#begunAt + FIRST_EDIT_GRACE_MS;
   }
 
-  /** Notes that the text is long enough to be shown. True if the first request waits less for that. */
+  /** Notes that the text is long enough to be shown. Returns true if that shortens the first request's wait. */
   hasEnough(): boolean {
     const endsAt = this.#begunAt + SHORT_EDIT_GRACE_MS;
     const isShorter = endsAt < this.#graceEndsAt;
@@ -73,12 +73,12 @@ export class Pace {
     this.#wait(FIRST_EDIT_GRACE_MS);
   }
 
-  /** When such a request may go out, as far as it is known now. */
+  /** Returns when this request may go out, as far as is known now. */
   readyAt({ isEdit, isPassing, isFinal, gapMs }: Paced): number {
     const grace = this.#lastSendAt === NEVER && !isFinal ? this.#graceEndsAt : NEVER;
     const leastMs = isPassing ? gapAfter(this.#editCount()) : EDIT_GAP_MS;
     const edit = isEdit ? this.#lastEditAt + Math.max(leastMs, gapMs) : NEVER;
-    // Whether it may go then is asked again then.
+    // Then the allowance is checked again.
     const reserve = isPassing && this.#allowance.isReserved ? this.#clock() + EDIT_GAP_MS : NEVER;
     return Math.max(grace, edit, reserve, this.#lastSendAt + SEND_GAP_MS, this.#notBefore);
   }

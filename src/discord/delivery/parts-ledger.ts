@@ -1,24 +1,24 @@
-// What the pump records about a reply: the messages that it creates, written down before and after, and the result for the last
-// words. Types only.
+// What the pump records about a reply: each message that it creates, before and after the request, and what became of the last words. Types
+// only.
 import type { DeliveredPart } from "../../core/state/record.ts";
 import type { SentMessage } from "../rest/rest.ts";
 
-/** Where the pump records the messages that it creates. All but `parts` return false when the turn is not ours any more. */
+/** Where the pump records the messages that it creates. All but `parts` return false if the turn is not ours any more. */
 export interface PartsLedger {
   parts(): DeliveredPart[];
   /**
-   * Recorded before a create, in the same tick, so that a life that dies in between leaves a trace. `isRepeat`: an earlier try may have
-   * made the message, and the nonce counts from that one.
+   * Called before a create, in the same tick, so that a life that dies in between leaves a trace. `isRepeat`: an earlier try may have created
+   * the message, and the nonce's time counts from that one.
    */
   sending(index: number, isRepeat: boolean): boolean;
   /** `ephemeral`: Discord shows the message only to the person who asked, so the turn is private from now on. */
   sent(index: number, message: Pick<SentMessage, "id" | "ephemeral">): boolean;
-  /** The last message, which is this one, is deleted: the reply has become shorter. */
+  /** Records that this message, the last one, is deleted: the reply has become shorter. */
   removed(index: number): boolean;
 }
 
 /**
- * What happened to the last words. `isBlocked`: Discord's filters refuse them, and a line says so. `gone`: the person deleted the reply.
+ * What became of the last words. `isBlocked`: Discord's filters refuse them, and a line says so. `gone`: the person deleted the reply.
  * `no_access`: the channel is lost, or we may not post there. `refused`: Discord refuses this message, or the webhook that
  * posted it is gone. `lost`: we don't know whether the first message exists. `superseded`: another life writes this reply.
  */

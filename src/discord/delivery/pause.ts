@@ -1,7 +1,7 @@
 // A wait that can be cut short. Leaves no timer behind: an uncleared one keeps a billed object in memory.
 import type { Timers } from "../../turn/ports.ts";
 
-/** Waits once at a time. */
+/** One wait at a time. */
 export class Pause {
   readonly #timers: Timers;
   #end = () => {};

@@ -1,5 +1,5 @@
-// What Discord shows of one reply, as far as this life knows. A life begins with what earlier lives recorded, which says that a
-// message exists but not what it shows.
+// Tracks what Discord shows of one reply, as far as this life knows. A life begins with what earlier lives recorded: that a message exists, but
+// not what it shows.
 import type { Clock } from "../../turn/ports.ts";
 import type { NextRequest } from "./next-request.ts";
 import type { Posted } from "./part-body.ts";
@@ -13,21 +13,21 @@ export class PostedParts {
   readonly #isRecognized: (index: number) => boolean;
   readonly #clock: Clock;
   readonly #posted: Posted[];
-  /** Messages of which nobody knows whether Discord made them, and which may be made again all the same. */
+  /** Messages that Discord may or may not have created, and that may be created again. */
   readonly #unsure: Set<number>;
   #lost: boolean;
   /**
-   * Up to which position in the answer Discord may show it without having said so: because of the request in flight, and of edits that nobody
-   * answered. `before`: the same without the request in flight.
+   * The position up to which Discord may show the answer without having confirmed it, because of the request in flight and of edits that got no
+   * answer. `before`: the same without the request in flight.
    */
   #underWay = { to: 0, before: 0 };
   readonly #strayUntil: number;
-  /** Messages that an earlier life may have edited, too. */
+  /** How many of the first messages an earlier life may have edited. */
   readonly #inherited: number;
-  /** Those of them that a request of that life may still change back: it was sent before the newest edit, and may come after it. */
+  /** Those of them that a request of that life may still change back, because it may arrive after our newest edit. */
   readonly #doubtful = new Set<number>();
 
-  /** `strayUntil`: when requests of an earlier life have their effect at the latest, in epoch milliseconds. */
+  /** `strayUntil`: until when requests of an earlier life may still take effect, in epoch milliseconds. */
   constructor(
     ledger: PartsLedger,
     route: Pick<ReplyRoute, "mayRepeat" | "isRecognized" | "isDeferred">,
@@ -51,27 +51,27 @@ export class PostedParts {
     return this.#posted;
   }
 
-  /** A message may exist that we can't reach. It is never sent again. */
+  /** Whether a message may exist that we can't reach. It is never sent again. */
   get lost(): boolean {
     return this.#lost;
   }
 
-  /** We don't know whether the first message exists, and without it the reply can't be edited. */
+  /** Whether the reply can't be edited, because we don't know whether its first message exists. */
   get isUnreachable(): boolean {
     return this.#ledger.parts()[0]?.state === "sending" && !this.#mayRepeat(0);
   }
 
-  /** It may exist already, and Discord would no longer recognize its repetition: it waited for too long. */
+  /** Whether the message may exist already, but Discord would no longer recognize a repeated create, because too much time has passed. */
   isTooLate(index: number): boolean {
     return this.isUnsure(index) && !this.#isRecognized(index);
   }
 
-  /** An earlier creation may have made it. */
+  /** Whether an earlier create may have made the message. */
   isUnsure(index: number): boolean {
     return this.#unsure.has(index);
   }
 
-  /** The position in the answer up to which somebody may have read it: Discord may show a request before it answers. */
+  /** The position up to which somebody may have read the answer: Discord may show a request's text before it answers the request. */
   get mayShowUpTo(): number {
     return Math.max(this.#underWay.to, ...this.#posted.map(({ endsAt }) => endsAt));
   }
@@ -84,34 +84,34 @@ export class PostedParts {
     this.#underWay = { to: next.kind === "delete" ? to : Math.max(to, next.part.endsAt), before: to };
   }
 
-  /** Discord has not taken the request in flight. `unmade`: nothing came of it, and a later life may send it as for the first time. */
+  /** Notes that Discord refused the request in flight. `unmade`: it surely had no effect, so a later life may send it as if for the first time. */
   refused(unmade: NextRequest | null = null): void {
     this.#underWay.to = this.#underWay.before;
     if (unmade?.kind === "create" && !this.isUnsure(unmade.index)) this.#ledger.removed(unmade.index);
   }
 
   accepted(index: number, part: Posted): void {
-    // A repeated creation may have found a message with the text of an earlier try.
+    // A repeated create may have found a message with the text of an earlier try.
     const isKnown = !this.#unsure.delete(index);
     this.#posted[index] = isKnown ? part : unknownPost;
     if (isKnown) this.#underWay.to = 0;
   }
 
-  /** Notes that we don't know whether Discord made the message. Lost: the whole reply is. */
+  /** Notes that we don't know whether Discord created the message. Returns `lost` if the whole reply is lost with it. */
   perhapsCreated(index: number): "lost" | "again" {
     this.#unsure.add(index);
     this.#lost ||= !this.#mayRepeat(index);
     return this.isUnreachable ? "lost" : "again";
   }
 
-  /** The channel has no such message: it may be made. */
+  /** Notes that the message is not in the channel, so it may be created. */
   absent(index: number): void {
     this.#unsure.delete(index);
   }
 
   /**
-   * Nobody can tell whether the message exists, and the reply continues without it. Lost: it can't, because this is its first message, or
-   * it has continued without another one before.
+   * Notes that it can't be known whether the message exists, and the reply continues without it. Returns `lost` if it can't continue, because
+   * this is its first message, or because it already continued without another one.
    */
   givenUp(index: number): "lost" | "again" {
     const isOver = index === 0 || this.#lost;
@@ -119,7 +119,7 @@ export class PostedParts {
     return isOver ? "lost" : "again";
   }
 
-  /** Notes that we don't know what Discord did with a request. Lost: the whole reply is. */
+  /** Notes that we don't know what Discord did with a request. Returns `lost` if the whole reply is lost with it. */
   unanswered(next: NextRequest): "lost" | "again" {
     if (next.kind === "create") {
       this.refused();
@@ -129,16 +129,16 @@ export class PostedParts {
     return "again";
   }
 
-  /** From when on nothing that an earlier life sent can change what its messages were told last; null: nothing can. */
+  /** The time after which no request of an earlier life can undo our edits any more; null if none of them is in doubt. */
   get settledAt(): number | null {
     return this.#doubtful.size === 0 ? null : this.#strayUntil;
   }
 
-  /** Call it then: what was sent earlier may have changed them, so nobody knows what they show. */
+  /** Called at that time: earlier requests may have changed those messages, so they count as unknown and are sent again. */
   settle(): void {
     for (const index of this.#doubtful) {
       const posted = this.#posted[index];
-      if (posted) this.#posted[index] = { ...posted, content: null, buttons: null, isRetold: true };
+      if (posted) this.#posted[index] = { ...posted, content: null, buttons: null, isResent: true };
     }
     this.#doubtful.clear();
   }
@@ -157,10 +157,10 @@ export class PostedParts {
   }
 }
 
-/** A message that exists but that this life did not send, or not with these words. */
+/** A message that exists, but whose words this life doesn't know. */
 const unknownPost: Posted = { content: null, endsAt: 0, buttons: null, file: null };
 
-/** What a message shows that is as before or as the part: where they differ, its next edit has to say it. */
+/** Returns what is known of a message that shows either the old state or the part: where they differ, it is unknown, and the next edit sets it. */
 function eitherOf(before: Posted, { content, buttons }: Posted): Posted {
   const hasSameButtons = before.buttons?.join() === buttons?.join();
   if (hasSameButtons && before.content === content) return before;

@@ -1,4 +1,4 @@
-// What one reply's delivery is made of. Types only.
+// What one reply's delivery needs. Types only.
 import type { Clock, Log, Timers } from "../../turn/ports.ts";
 import type { RequestAllowance } from "./pace.ts";
 import type { ReplyContentParams } from "./reply-content.ts";
@@ -12,9 +12,9 @@ export interface PumpParams extends ReplyRouteParams, ReplyContentParams {
   random: () => number;
   requests: RequestAllowance;
   log: Log;
-  /** When requests of an earlier life for this reply have their effect at the latest, in epoch milliseconds. Missing: there are none. */
+  /** Until when requests of an earlier life for this reply may still take effect, in epoch milliseconds. Missing if there are none. */
   strayUntil?: number;
-  /** What clicks on its buttons name (`clickTarget`). */
+  /** What the ids of its buttons name (`clickTarget`). */
   clickTarget: string;
   /** Called when the person deleted the reply, the channel is lost, or Discord's filters refuse the text. */
   onGone: (why: "gone" | "no_access") => void;

@@ -1,5 +1,5 @@
-// Sends one reply to Discord at a readable pace: one request in flight, always the newest text, each message created at most
-// once. Continues until Discord has the last words or can't have them. Knows nothing of models or turns.
+// Sends one reply to Discord at a readable pace: one request in flight, always the newest text, each message created at most once. Continues
+// until Discord has the last words or can't get them. Knows nothing of models or turns.
 import { BOT_EDIT_GAP_MS, FIRST_EDIT_CHARS } from "../../core/limits.ts";
 import type { Reply, ReplyView } from "../../turn/ports.ts";
 import type { Buttons } from "../components.ts";
@@ -45,13 +45,13 @@ export class Pump implements Reply {
     const content = this.#content;
     if (content.isFinal) return;
     if (content.isEmpty) this.#pace.begin();
-    // The present pause may be for the slower pace of what was to be shown before, or for what may still undo that.
+    // The current pause may be due to the slower pace of an earlier view, or to stray requests that could still undo it.
     const isEnough = view.text.length >= FIRST_EDIT_CHARS && this.#pace.hasEnough();
     if (isEnough || view.gapMs !== content.gapMs || !content.isPassing) this.#pause.end();
     if (content.show(view)) void this.#kick();
   }
 
-  /** Shows the last view with these buttons. Resolves when Discord has all of it or can't have it. Call it once only. */
+  /** Shows the last view with these buttons. Resolves when Discord has all of it or can't get it. Call it only once. */
   async finish(view: ReplyView, buttons: Buttons = []): Promise<Delivered> {
     this.#content.finish(view, buttons);
     this.#pause.end();
@@ -59,7 +59,7 @@ export class Pump implements Reply {
     return this.#over ?? this.#content.outcome;
   }
 
-  /** The token is about to expire: asks for a click, and shows nothing more until one comes. */
+  /** Asks for a click because the token is about to expire, and shows nothing more until one comes. */
   wait(): void {
     if (this.#content.isFinal || this.#route.isByBot || !this.#route.hasToken) return;
     this.#content.wait();
@@ -79,18 +79,18 @@ export class Pump implements Reply {
     void this.#kick();
   }
 
-  /** The bot's own token carries the reply, so no click is needed any more. */
+  /** Whether the bot's own token delivers the reply, so that no click is needed any more. */
   get isByBot(): boolean {
     return this.#route.isByBot && this.#over === null;
   }
 
-  /** Shows a view that waits for a person's answer. Resolves when Discord has it or can't have it. */
+  /** Shows a view that waits for a person's answer. Resolves when Discord has it or can't get it. */
   async ask(view: ReplyView): Promise<void> {
     this.show(view);
     await this.#kick();
   }
 
-  /** The reply can still be edited after the token expires. */
+  /** Whether the reply can still be edited after the token expires. */
   get outlivesToken(): boolean {
     return this.#route.outlivesToken;
   }
@@ -103,7 +103,7 @@ export class Pump implements Reply {
     return (this.#content.view?.text ?? "").slice(this.#content.lead.length, this.#posted.mayShowUpTo);
   }
 
-  /** For each message, the position in the answer up to which it shows it. */
+  /** Returns for each message the position up to which it shows the answer. */
   shownUpTo(): number[] {
     return this.#posted.all.map(({ endsAt }) => endsAt);
   }
@@ -120,15 +120,15 @@ export class Pump implements Reply {
   }
 
   async #drive(): Promise<void> {
-    // Let `#kick` store this promise first: a drive that ended before that would stay stored for ever.
+    // Let `#kick` store this promise first: a drive that ended before that would stay stored forever.
     await Promise.resolve();
     try {
       while (!this.#over) {
         const next = this.#content.next(this.#posted, this.#route);
-        // What is passing is edited again anyway.
+        // A growing answer will be edited again anyway, so it need not be settled.
         const at = next ? this.#readyAt(next) : this.#content.isPassing ? null : this.#posted.settledAt;
         if (at === null) break;
-        // Don't begin a wait that the token does not outlive: whoever waits for the last words learns it now.
+        // Don't begin a wait that outlasts the token: the caller of `finish` should learn that now.
         const now = this.#params.clock();
         const isLate = Math.max(at, now) >= this.#route.expiresAt;
         if (!isLate && at > now) {
@@ -174,7 +174,7 @@ export class Pump implements Reply {
     return verdict === "token_expired" && openedAt !== this.#route.openedAt ? "again" : verdict;
   }
 
-  /** Discord would recognize no repetition any more: what may exist is looked for. */
+  /** Looks for a message that may exist, when Discord would no longer recognize a repeated create. */
   async #find(next: Exclude<NextRequest, { kind: "delete" }>): Promise<Verdict> {
     const found = await this.#route.find(next.index, this.#params.clock(), next.part.content);
     if (this.#over) return "again";
@@ -228,7 +228,7 @@ export class Pump implements Reply {
   #accepted(next: NextRequest, message: Pick<SentMessage, "id" | "ephemeral">): Verdict {
     const [{ index }, { ledger }] = [next, this.#params];
     const known = ledger.parts()[index]?.id;
-    // A click was answered in private, because the object was slow: its token changes that answer, and not the reply.
+    // A click was answered in private because the object was slow: its token edits that private answer, not the reply.
     if (known && message.ephemeral && message.id !== known) return this.#afterToken();
     this.#pace.succeeded();
     this.#route.saw(index, message);

@@ -1,5 +1,5 @@
-// What a reply should show now, with its buttons: the newest text, the request for a click while the token is about to expire, or the
-// neutral line that replaces a blocked answer. Knows no time and sends nothing.
+// Decides what a reply should show now, with its buttons: the newest text, the request for a click when the token is about to expire, or the
+// neutral line that replaces a blocked answer. Knows nothing of time and sends nothing.
 import { MAX_SPREAD_MESSAGES } from "../../core/limits.ts";
 import { createSplitter } from "../../core/markdown/split.ts";
 import { withoutOpenSpoiler } from "../../core/markdown/spoiler.ts";
@@ -19,33 +19,33 @@ export interface ReplyContentParams extends LeadParams {
   maxMessages: number;
   /** An earlier life has already asked for a new token. */
   waits: boolean;
-  /** Writes the names in a message as mentions. The same words always become the same. */
+  /** Replaces the names in a message by mentions. The same words always give the same result. */
   mention?: (markdown: string) => string;
-  /** Stop is elsewhere, on the header of a scene; here are only the buttons of a request for approval, and the last ones. */
+  /** The Stop button is elsewhere, on the header of a scene; this reply only has the buttons of a request for approval, and the last ones. */
   isBare?: boolean;
 }
 
 /** The content of one reply. */
 export class ReplyContent {
   #given: ReplyView | null = null;
-  /** The view with the speaker's label: made when it is read, because most views are not. */
+  /** The view with the lead. Built when it is read, because most views never are. */
   #labeled: ReplyView | null = null;
-  /** While the text only grows, it changes no message until it is final. */
+  /** All messages are full: while the text only grows, none of them changes until it is final. */
   #isFull = false;
-  /** Shown until a click brings a new token; null while nobody has to click, or this life knows no words to show with the request. */
+  /** Shown until a click brings a new token; null if no click is needed, or this life knows no words to show with the request. */
   #asking: ReplyView | null = null;
   #waits: boolean;
   #isFinal = false;
   #lastButtons: Buttons = [];
   #maxMessages: number;
-  /** The messages may still be made more, because Discord refused the answer as a file. */
+  /** Whether the answer may still be spread over more messages, if Discord refuses it as a file. */
   #maySpread = true;
-  /** Discord refuses what tools and models made. */
+  /** Discord refuses the files that tools and models made. */
   #isFileless = false;
   readonly #lead: Lead;
   readonly #isBare: boolean;
   #withheld: Withheld | null = null;
-  /** Discord refuses the words that there are so far, so they are held back. */
+  /** Discord refuses the words so far, so they are held back. */
   #isHeld = false;
   readonly #mention: (markdown: string) => string;
   /** The answer grows and is split before each request; a splitter with memory splits the full parts only once. */
@@ -66,7 +66,7 @@ export class ReplyContent {
     return this.#labeled;
   }
 
-  /** Without words of the answer, the link alone comes before its line. */
+  /** Adds the lead. While the answer has no words, only the link comes before its line. */
   #withLead(given: ReplyView): ReplyView {
     const text = this.#isFinal ? given.text : withoutOpenSpoiler(given.text);
     if (text.trim() !== "") return { ...given, text: this.lead + text };
@@ -78,7 +78,7 @@ export class ReplyContent {
     return this.#lead.before(this.#given?.text ?? "");
   }
 
-  /** There is no view yet. */
+  /** Whether there is no view yet. */
   get isEmpty(): boolean {
     return this.#given === null;
   }
@@ -87,7 +87,7 @@ export class ReplyContent {
     return this.#given?.gapMs;
   }
 
-  /** The last view has come. */
+  /** Whether the last view has arrived. */
   get isFinal(): boolean {
     return this.#isFinal;
   }
@@ -98,7 +98,7 @@ export class ReplyContent {
     return this.isBlocked ? { ok: true, isBlocked: true } : { ok: true };
   }
 
-  /** The answer grows and waits for nobody. */
+  /** Whether the answer is still growing and waits for nobody. */
   get isPassing(): boolean {
     return !this.#isFinal && !this.#waits && !this.#given?.asks;
   }
@@ -107,7 +107,7 @@ export class ReplyContent {
     return this.#withheld === "blocked";
   }
 
-  /** Takes the newest view; false when it changes nothing that is shown. Called for each piece of an answer: reads no text. */
+  /** Takes the newest view; returns false if that changes nothing that is shown. Called for each chunk of an answer, so it reads no text. */
   show(given: ReplyView): boolean {
     const before = this.#given;
     this.#given = given;
@@ -138,8 +138,8 @@ export class ReplyContent {
   }
 
   /**
-   * Discord's filters refuse this text: from now on a neutral line takes its place. False: not yet, because the question above it, whose words
-   * they may mean, is left out first.
+   * Notes that Discord's filters refuse this text: from now on a neutral line replaces it. Returns false if that is not needed yet, because the
+   * question above it, whose words may be the reason, is left out first.
    */
   block(): boolean {
     if (!this.#lead.dropQuestion()) this.#withheld = "blocked";
@@ -148,12 +148,12 @@ export class ReplyContent {
   }
 
   /**
-   * Discord refuses this text in every form. A growing answer is held back until its last words, which Discord may take; if it refuses those
-   * too, they come as a file. A line that waits for a person is shown without the text. False: that was refused as well.
+   * Notes that Discord refuses this text in every form. A growing answer is held back until its last words, which Discord may accept; if it
+   * refuses those too, they come as a file. A line that waits for a person is shown without the text. Returns false if that was refused, too.
    */
   refuse(): boolean {
     if (this.#waits && !this.#asking) {
-      // Buttons alone: this life knows no words that could be above them.
+      // Only buttons were sent. This life knows no words to show above them.
       this.wait();
       return true;
     }
@@ -165,14 +165,14 @@ export class ReplyContent {
     return true;
   }
 
-  /** Discord accepts no message beyond these. False where there is none, no more were allowed anyway, or none was to be made (`kind`). */
+  /** Notes that Discord accepts no more messages than these. False if there are none, that is the limit anyway, or `kind` is not a create. */
   endWith(messages: number, kind: NextRequest["kind"] = "create"): boolean {
     const isLess = kind === "create" && messages > 0 && messages < this.#maxMessages;
     if (isLess) this.#maxMessages = messages;
     return isLess;
   }
 
-  /** Discord refuses the answer as a file: the rest comes in more messages. False where that was tried already. */
+  /** Spreads the rest over more messages, because Discord refuses the answer as a file. Returns false if that was tried already. */
   spread(): boolean {
     const isFirst = this.#maySpread;
     this.#maySpread = false;
@@ -180,20 +180,20 @@ export class ReplyContent {
     return isFirst;
   }
 
-  /** Discord refuses what tools and models made: a line names it in its place. False where that was tried already. */
+  /** Replaces the files that tools and models made by a line with their names, because Discord refuses them. Returns false if that was tried. */
   dropFiles(): boolean {
     const isFirst = !this.#isFileless;
     this.#isFileless = true;
     return isFirst;
   }
 
-  /** The request that brings Discord closer to the view, or null when nothing is left to send. */
+  /** Returns the request that brings Discord closer to the view, or null if nothing is left to send. */
   next(
     { all: posted, lost }: Pick<PostedParts, "all" | "lost">,
     { frozen, isDeferred }: Pick<ReplyRoute, "frozen" | "isDeferred">,
   ): NextRequest | null {
     if (this.#waits && !this.#asking) {
-      // What an earlier life posted stays: it may be more than this life can show.
+      // The messages of an earlier life stay: they may show more than this life can.
       if (posted.length > frozen) return rebuttoned({ posted, lost, frozen }, this.#buttons());
       this.wait();
     }
@@ -206,7 +206,7 @@ export class ReplyContent {
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
     const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen, made: posted.length };
     const hoped = planParts({ ...plan, lost }, this.#split);
-    // A message that can't be changed and shows other words than it should, or lacks the file with the rest, is as good as lost.
+    // A message that can't be changed and shows the wrong words, or doesn't have the file with the rest, is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt, file }, index) => {
       const part = hoped[index];
       return endsAt !== part?.endsAt || (part.file !== null && part.file !== file);
@@ -214,7 +214,7 @@ export class ReplyContent {
     const isLost = lost || differs;
     const wanted = isLost === lost ? hoped : planParts({ ...plan, lost: true }, this.#split);
     const isFull = wanted.length >= (isLost ? frozen + 1 : this.#maxMessages);
-    // Text after the last message shows that this one is full; a single unit may be half a character that is left out.
+    // Text beyond the last message shows that it is full. A single unit more may be half a character that was left out.
     if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length) this.#isFull = true;
     return nextRequest({ wanted, posted, final, lost: isLost, frozen, isDeferred, isBare: this.#isBare });
   }

@@ -1,5 +1,5 @@
-// How a reply's messages are reached. First by the interaction's token, for its fifteen minutes; then by the bot's own token, if the bot is
-// in the channel and everyone sees the reply. If no interaction asked, it is the bot's token from the start. Decides no retries, no pace.
+// Chooses how a reply's messages are reached: first by the interaction's token, for its fifteen minutes, then by the bot's own token, if the bot
+// is in the channel and everyone sees the reply. Without an interaction, it is the bot's token from the start. Decides no retries and no pace.
 import { ACKNOWLEDGEMENT_RACE_MS, NONCE_LIFE_MS, TOKEN_LIFE_MS } from "../../core/limits.ts";
 import type { RateLimiter, SendKind } from "../rest/rate-limiter.ts";
 import type { Refused } from "../rest/refusal.ts";
@@ -17,49 +17,49 @@ import {
 import { decideSendFailure } from "../rest/send-failure.ts";
 import type { PartsLedger } from "./parts-ledger.ts";
 
-/** What a reply route is made of. */
+/** What a reply route needs. */
 export interface ReplyRouteParams {
   rest: DiscordRest;
   rateLimiter: Pick<RateLimiter, "readyAt">;
-  /** The first endpoint. An interaction's webhook has already made the first message; at any other endpoint it has to be created. */
+  /** The first endpoint. At an interaction's webhook the first message already exists; at any other endpoint it must be created. */
   endpoint: Endpoint;
   /** The endpoint after the token expires; null if the bot is not a member or has no token. */
   botEndpoint: ChannelEndpoint | null;
   turnId: string;
   /** When the token's life began, in epoch milliseconds. */
   acknowledgedAt: number;
-  /** The deferred response belongs to another reply (a scene's header), and this reply's messages follow it. */
+  /** The deferred response belongs to something else (a scene's header), and this reply's messages follow it. */
   asFollowups?: boolean;
   /** The message that the bot's first message replies to. */
   repliesTo: string | null;
   ledger: PartsLedger;
   links: ReplyLinks;
   /**
-   * The channel's webhook is gone or has another token, or the channel is closed to the bot: finds another endpoint, or null. Then the
-   * ledger's messages can't be changed any more. `isNameless`: no webhook may post under this name, or with this picture.
+   * Finds another endpoint if the channel's webhook is gone or has another token, or the channel is closed to the bot; null if there is none.
+   * After a change the ledger's messages can't be edited any more. `isNameless`: no webhook may post under this name, or with this picture.
    */
   revoice?: (isNameless: boolean) => Promise<Endpoint | null>;
-  /** Looks in the channel for the reply's first message, of which nobody knows whether it was made. `content`: what it is to show. */
+  /** Looks in the channel for the reply's first message, which may or may not exist. `content`: what it should show. */
   findFirst?: (content: string | null) => Promise<FoundMessage>;
-  /** Looks in the channel for the response to the interaction, whose token stays unknown; null: it is not there. */
+  /** Looks in the channel for the response to the interaction, if Discord keeps refusing its token. Null: not there; undefined: not known yet. */
   findResponse?: () => Promise<Pick<SentMessage, "id" | "ephemeral"> | null | undefined>;
 }
 
-/** `later`: Discord could not be asked. `unknown`: nobody can tell. */
+/** The message, or why there is none. `later`: Discord could not be asked now. `unknown`: it can't be found out. */
 export type FoundMessage = Pick<SentMessage, "id" | "ephemeral"> | "none" | "later" | "unknown";
 
-/** How the links of a reply are shown. Asked before each request. */
+/** How the links of a reply are shown. Read before each request. */
 export interface ReplyLinks {
-  /** May Discord show previews of them? */
+  /** Whether Discord may show previews of them. */
   arePreviewed(): boolean;
-  /** The text as it is sent: never longer than the given one. */
+  /** Returns the text in the form in which it is sent: never longer than the given one. */
   shown(text: string): string;
 }
 
-/** Links as they are written, without previews. */
+/** Leaves links as they are written, without previews. */
 export const plainLinks: ReplyLinks = { arePreviewed: () => false, shown: (text) => text };
 
-/** A request that nobody answered may still have an effect so long after it was sent: whoever looks earlier may miss its message. */
+/** A request without an answer may still take effect this long after it was sent. Looking for its message earlier may miss it. */
 const SETTLED_MS = 10_000;
 
 /** The route of one reply: a token, a newer token from a click, the bot's own token. */
@@ -68,10 +68,10 @@ export class ReplyRoute {
   #endpoint: Endpoint;
   /** When the current token was received, in epoch milliseconds. Discord may need a moment to accept it. */
   openedAt: number;
-  /** Only one person sees the reply: only the token reaches it, and each further message has to be made so, too (Discord). */
+  /** Only one person sees the reply: only the token reaches it, and each further message must be created as ephemeral, too (Discord). */
   #isEphemeral = false;
   #repliesTo: string | null;
-  /** Its first message says which question it answers, so it can be found in the channel. */
+  /** The reply's first message can be found in the channel, because it says which question it answers. */
   #isFindable: boolean;
   /** When the current endpoint expires. */
   expiresAt: number;
@@ -88,7 +88,7 @@ export class ReplyRoute {
     this.expiresAt = this.hasToken ? params.acknowledgedAt + TOKEN_LIFE_MS : Number.POSITIVE_INFINITY;
   }
 
-  /** The first message exists without our doing: it is the deferred response. */
+  /** Whether the first message already exists as the deferred response. */
   get isDeferred(): boolean {
     return this.hasToken && this.#params.asFollowups !== true;
   }
@@ -97,20 +97,20 @@ export class ReplyRoute {
     return isByBot(this.#endpoint);
   }
 
-  /** The reply depends, or depended, on an interaction's token. */
+  /** Whether the reply depends, or depended, on an interaction's token. */
   get hasToken(): boolean {
     return "token" in this.#params.endpoint;
   }
 
-  /** The channel is closed to us. Where only a person has installed us the bot is not a member; a click would still bring a token. */
+  /** What follows if the channel is closed to us. If only a person installed us, the bot is not a member, but a click would still bring a token. */
   get ifClosed(): "token_expired" | "no_access" {
     return this.isByBot && this.hasToken ? "token_expired" : "no_access";
   }
 
   /**
-   * What follows where Discord did not know the webhook of a request that was sent then (epoch milliseconds). Where a message of the reply
-   * exists, it never got our answer to the click that brought the token. The response itself may be there all the same
-   * (discord/discord-api-docs#7220): then the bot continues in it. Later: as right after the acknowledgement, nobody can tell yet.
+   * Decides what follows if Discord did not know the webhook of a request that was sent at `sentAt` (epoch milliseconds). If a message of the
+   * reply exists, Discord never got our answer to the click that brought the token. Otherwise the response may exist all the same
+   * (discord/discord-api-docs#7220); then the bot continues in it. `later`: not known yet, as right after the acknowledgement.
    */
   async ifUnknown(sentAt: number): Promise<"again" | "refused" | "token_expired" | "gone" | "later"> {
     const { botEndpoint, findResponse, ledger } = this.#params;
@@ -132,13 +132,13 @@ export class ReplyRoute {
     this.expiresAt = openedAt + TOKEN_LIFE_MS;
   }
 
-  /** The reply's messages can be reached without the interaction's token, now or after it expires. */
+  /** Whether the reply's messages can be reached without the interaction's token, now or after it expires. */
   get outlivesToken(): boolean {
     const { botEndpoint, ledger } = this.#params;
     return this.isByBot || (botEndpoint !== null && !this.#isEphemeral && Boolean(ledger.parts()[0]?.id));
   }
 
-  /** Switches to the bot's own token after the interaction's has expired. False if that is not possible. */
+  /** Switches to the bot's own token after the interaction's has expired. Returns false if that is not possible. */
   switchToBot(): boolean {
     const { botEndpoint } = this.#params;
     if (!botEndpoint || this.isByBot || !this.outlivesToken) return false;
@@ -147,41 +147,41 @@ export class ReplyRoute {
     return true;
   }
 
-  /** Notes whether the first message is ephemeral; then the bot can't reach it later. */
+  /** Notes whether the first message is ephemeral, in which case the bot can't reach it later. */
   saw(index: number, { ephemeral }: Pick<SentMessage, "ephemeral">): void {
     if (index === this.frozen) this.#isEphemeral ||= ephemeral;
   }
 
-  /** True if Discord would answer a repeated creation with the message that may exist already. */
+  /** Whether Discord would answer a repeated create with the message that may exist already. */
   isRecognized(index: number, now: number): boolean {
     const { state, since } = this.#params.ledger.parts()[index] ?? {};
     return this.isByBot && state === "sending" && since !== undefined && now < since + NONCE_LIFE_MS;
   }
 
-  /** True if the creation may be repeated: at once, or once it is known that the channel has no such message. */
+  /** Whether the create may be repeated: at once, or after a look at the channel has shown that the message is not there. */
   mayRepeat(index: number, now: number): boolean {
     const isSending = !this.hasToken && this.#params.ledger.parts()[index]?.state === "sending";
     return this.isRecognized(index, now) || (index === 0 && isSending && this.#params.findFirst !== undefined);
   }
 
-  /** Looks for a message that may exist, where Discord would recognize no repetition any more, or never would: a webhook's. */
+  /** Looks for a message that may exist, when Discord no longer recognizes a repeated create, or never does, as for a webhook's message. */
   async find(index: number, now: number, content: string | null): Promise<FoundMessage> {
     const { ledger, findFirst } = this.#params;
-    // A message that was posted without pointing to its question can't be told from another.
+    // A message that doesn't point to its question can't be distinguished from others.
     if (index !== 0 || !this.#isFindable || !findFirst) return "unknown";
     const isSettled = now >= (ledger.parts()[index]?.since ?? 0) + SETTLED_MS;
     const found = await findFirst(content);
     return found === "none" && !isSettled ? "later" : found;
   }
 
-  /** When Discord's limits let such a request out, as far as they are known. */
+  /** Returns when Discord's limits allow a request of this kind, as far as they are known. */
   readyAt(kind: SendKind): number {
     return this.#params.rateLimiter.readyAt(this.#endpoint, kind);
   }
 
   /**
-   * Creates a message. The nonce lets Discord drop a repetition. Tries once more without the reply where Discord refuses that, and with
-   * another voice if the webhook can't be used.
+   * Creates a message. The nonce lets Discord drop a repetition. Retries once without the reply if Discord refuses that, and with another voice
+   * if the webhook can't be used.
    */
   async create(index: number, body: MessageBody): Promise<RestResult> {
     const { rest, turnId } = this.#params;
@@ -198,9 +198,9 @@ export class ReplyRoute {
     return (await this.#isRevoiced(result)) ? post() : result;
   }
 
-  /** Where another webhook takes over, nothing was changed, and there is more to send. */
+  /** Edits a message. If another webhook takes over, nothing was changed; `unreachable` then makes the caller plan again. */
   async edit(index: number, body: MessageBody): Promise<RestResult> {
-    // For a token, `@original` is the message that it answers or the one whose button was clicked: the first that it reaches.
+    // For a token, `@original` is the deferred response or the message whose button was clicked: the first message that it can reach.
     const isOriginal = index === this.frozen && this.isDeferred && !this.isByBot;
     const id = isOriginal ? ORIGINAL : this.#idOf(index);
     const result = await this.#params.rest.edit(this.#endpoint, id, this.#asSent(body));
@@ -237,13 +237,13 @@ const frozenIn = (ledger: PartsLedger) => ledger.parts().filter(({ frozen }) => 
 const HISTORY_HIDDEN = 160002;
 const INVALID_FORM = 50035;
 
-/** We may not read the channel's history, or the message is one to which no one can reply: nothing was posted. */
+/** Whether a reply was refused, because we may not read the channel's history or nobody can reply to that message. Nothing was posted. */
 export const isReplyRefused = (result: RestResult): boolean =>
   !result.ok &&
   result.kind === "refused" &&
   (result.code === HISTORY_HIDDEN || (result.code === INVALID_FORM && result.text.includes("message_reference")));
 
-/** By default: no webhook has this token, or Discord refuses its name or picture (not all such are documented). Nothing was posted. */
+/** Whether this voice can't post: no webhook has its token (the default), or its name or picture is refused, for reasons not all documented. */
 const isMute = (result: RestResult, failures = ["webhook_unknown", "token_expired"]): result is Refused =>
   !result.ok &&
   result.kind === "refused" &&

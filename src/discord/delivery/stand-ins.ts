@@ -1,19 +1,19 @@
-// What a reply shows in place of its answer: a request for a click, or, where Discord refuses the words, a line or a file. Pure.
+// Builds what a reply shows in place of its answer: a request for a click or, if Discord refuses the words, a line or a file. Pure.
 import { filesRefused } from "../../core/copy/files.ts";
 import { say } from "../../core/copy/notices.ts";
 import { cutText } from "../../core/markdown/code-points.ts";
 import type { ReplyView } from "../../turn/ports.ts";
 
-/** Why the words are not shown. `blocked`: Discord's filters refuse them. `refused`: Discord refuses them in every form of a message. */
+/** Why the words are not shown. `blocked`: Discord's filters refuse them. `refused`: Discord refuses them in every form. */
 export type Withheld = "blocked" | "refused";
 
-/** The view while a click is needed for the rest. */
+/** Returns the view while a click is needed for the rest. */
 export const askingForClick = ({ text, line }: ReplyView): ReplyView => ({
   text,
   line: line === null ? say.deliveryWaits : `${line}\n${say.deliveryWaits}`,
 });
 
-/** The view without its words. What was made is shown all the same, and a file brings the answer, unless a filter means its words. */
+/** Returns the view without its words. Files that tools made are still shown, and a file has the answer, unless a filter refused its words. */
 export function inPlaceOf({ line, files }: ReplyView, withheld: Withheld, answer: string): ReplyView {
   const made = files && { files };
   if (withheld === "blocked") return { text: "", line: say.blocked, ...made };
@@ -23,7 +23,7 @@ export function inPlaceOf({ line, files }: ReplyView, withheld: Withheld, answer
 
 const MOST_NAMES_CHARS = 950;
 
-/** The view with the names of what was made in its place. */
+/** Returns the view with the names of its files in place of the files. */
 export function withoutFiles({ files, ...view }: ReplyView): ReplyView {
   if (!files) return view;
   const named = cutText(filesRefused(files.map(({ name }) => name)), MOST_NAMES_CHARS);

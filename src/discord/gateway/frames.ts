@@ -1,12 +1,12 @@
-// The gateway's frames as Discord writes and reads them (docs: events/gateway-events, topics/opcodes-and-status-codes), in version 10
-// and without compression. Nothing else knows opcodes, intents and event names.
+// Reads and writes the gateway's frames (docs: events/gateway-events, topics/opcodes-and-status-codes), in version 10 and without compression.
+// Nothing else knows opcodes, intents and event names.
 import { array, looseObject, number, regex, string } from "zod/mini";
 import { parseJson } from "../../core/json.ts";
 import type { Frame, GatewayEvent, Send } from "../../gateway/inputs-and-actions.ts";
 import { editedMessage, gatewayMessage } from "./message-json.ts";
 
 const OP = { dispatch: 0, heartbeat: 1, identify: 2, resume: 6, reconnect: 7, invalid: 9, hello: 10, acknowledged: 11 };
-/** GUILD_MESSAGES and DIRECT_MESSAGES; MESSAGE_CONTENT is privileged: without the application's switch it closes with 4014. */
+/** GUILD_MESSAGES and DIRECT_MESSAGES. MESSAGE_CONTENT is privileged: without the application's switch, Discord closes the socket with 4014. */
 const INTENTS = (1 << 9) | (1 << 12);
 const MESSAGE_CONTENT = 1 << 15;
 
@@ -20,7 +20,7 @@ const hello = looseObject({ heartbeat_interval: number() });
 const deleted = looseObject({ id: string(), channel_id: string() });
 const deletedTogether = looseObject({ ids: array(string()), channel_id: string() });
 
-/** Reads one frame. Never throws. Events that we don't need cost one parse of the JSON. */
+/** Reads one frame. Never throws. Events that we don't need cost only the parse of the JSON. */
 export function readFrame(text: string): Frame {
   const json = parseJson(text);
   if (typeof json !== "object" || json === null) return { op: "unreadable", why: "no JSON object" };
@@ -48,7 +48,7 @@ export function readFrame(text: string): Frame {
   }
 }
 
-/** Writes one frame. The only place that puts the token into one. */
+/** Writes one frame. This is the only place that puts the token into one. */
 export function writeFrame(send: Send, token: string): string {
   switch (send.op) {
     case "heartbeat":
@@ -63,7 +63,7 @@ export function writeFrame(send: Send, token: string): string {
   }
 }
 
-/** Null: an event that is not needed, or that is not as Discord describes it. */
+/** Reads an event; null for one that we don't need, or that differs from Discord's documentation. */
 function readEvent(name: string, d: unknown): GatewayEvent | null {
   switch (name) {
     case "READY": {

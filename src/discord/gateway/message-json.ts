@@ -1,4 +1,4 @@
-// Converts the JSON of a message, as the gateway or a channel's list of messages has it (docs: resources/message), to our form.
+// Converts the JSON of a message, from the gateway or from a channel's list of messages (docs: resources/message), to our form.
 import {
   array,
   boolean,
@@ -23,7 +23,7 @@ import { linkedPictures } from "../interactions/shown-files.ts";
 import { extrasShape, readExtras } from "../message-asides.ts";
 import { nameOf, personJson, snowflake } from "../person-json.ts";
 
-/** A text, or null. */
+/** A string or null. */
 const maybe = once(() => nullable(string()));
 const person = once(() => looseObject({ ...personJson().shape, bot: optional(boolean()) }));
 const mentioned = once(() =>
@@ -39,7 +39,7 @@ const quoted = once(() =>
     message_reference: optional(looseObject({ message_id: optional(snowflake()), channel_id: optional(snowflake()) })),
   }),
 );
-// What comes beside a person's words may change its form without taking a question with it: it is as if it were not there.
+// If anything besides a person's words has an unknown form, it counts as missing, so that the question itself is not lost.
 const message = once(() =>
   looseObject({
     id: snowflake(),
@@ -77,10 +77,10 @@ const edited = once(() =>
 );
 type WireMessage = output<ReturnType<typeof message>>;
 
-/** Message types: what people write. All others are the system's, or a thread's first message (21). */
+/** The message types that people write. All others are the system's, or a thread's first message (21). */
 const DEFAULT = 0;
 const REPLY = 19;
-/** Types of `message_reference`. */
+/** A type of `message_reference`. */
 const FORWARD = 1;
 const EPHEMERAL = 1 << 6;
 /** Channel types. */
@@ -88,8 +88,8 @@ const DM = 1;
 const THREADS = [10, 11, 12];
 
 /**
- * Converts a message; null when it is none. `place`: where it is, for a message from a channel's list, which does not say it. Never
- * throws.
+ * Converts a message; null if the JSON isn't one. `place`: where the message is, if it comes from a channel's list, which does not say so.
+ * Never throws.
  */
 export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | null {
   const { data } = message().safeParse(withoutNulls(json, "referenced_message"));
@@ -122,14 +122,14 @@ export function gatewayMessage(json: unknown, place?: Place): GatewayMessage | n
   };
 }
 
-/** Converts a message of a chain of replies that was read by itself; null when it is none. Never throws. */
+/** Converts a message of a chain of replies that was read individually; null if the JSON isn't one. Never throws. */
 export function chainedMessage(json: unknown): { quoted: QuotedMessage; repliedTo: RepliedTo | null } | null {
   const whole = gatewayMessage(json);
   const { data: part } = quoted().safeParse(json);
   return whole && part ? { quoted: quotedMessage(part), repliedTo: whole.repliedTo } : null;
 }
 
-/** Converts an edit; null when it is none by a person: links that unfold are updates too, without a new `edited_timestamp`. */
+/** Converts an edit; null if it is not by a person: link previews cause updates too, without a new `edited_timestamp`. */
 export function editedMessage(json: unknown): EditedMessage | null {
   const { data } = edited().safeParse(json);
   if (!data?.edited_timestamp) return null;
@@ -145,22 +145,22 @@ export function editedMessage(json: unknown): EditedMessage | null {
   };
 }
 
-/** The names of the people whom these messages mention; nothing where there are none. */
+/** Returns the names of the people whom these messages mention, if there are any. */
 function namesFrom(...messages: unknown[]): Pick<GatewayMessage, "names"> {
   const names = namesOf("@", messages.flatMap(mentionedBy));
   return names.length === 0 ? {} : { names: Object.fromEntries(names) };
 }
 
 /**
- * Discord may leave out the channel's type. Without `guild_id` the channel is then taken for a direct message: our own ephemeral answers
- * have none either, but are no questions. In a server it is taken for a thread, which may have a channel above it with rules of its own.
+ * Returns where a message is. Discord may leave out the channel's type. Without `guild_id` the channel then counts as a direct message; our own
+ * ephemeral answers have no `guild_id` either, but are not questions. In a server it counts as a thread, whose parent may have its own rules.
  */
 function placeOf({ guild_id: guildId, channel_type: type }: WireMessage): Place {
   if (guildId === undefined) return { kind: type === undefined || type === DM ? "dm" : "unknown" };
   return { kind: type === undefined || THREADS.includes(type) ? "thread" : "channel", guildId };
 }
 
-/** `referenced_message`: null is a deleted one, and a missing one was not looked up (Discord). */
+/** Reads what a message replies to. `referenced_message` is null if that was deleted, and missing if Discord did not look it up (Discord). */
 function repliedTo({
   type,
   message_reference: reference,

@@ -11,7 +11,7 @@ import { shownFiles } from "./shown-files.ts";
 
 /** The message in our form. */
 export interface AskedMessage {
-  /** Missing where it is only quoted. */
+  /** Missing if the message is only quoted. */
   id?: string;
   author: string;
   authorId: string | null;
@@ -20,7 +20,7 @@ export interface AskedMessage {
   /** Empty when the message has nothing to read. */
   text: string;
   attachments: Attachment[];
-  /** Whoever sent it, others wrote a part of it: the message that it forwards, or a page whose preview it shows. */
+  /** Set if others than its author may have written a part of it: a message that it forwards, or a page whose preview it shows. */
   hasOthers?: true;
 }
 
@@ -74,7 +74,7 @@ export function askedMessage(json: output<ReturnType<typeof messageJson>>): Aske
   };
 }
 
-/** The text that the model gets: the message, marked as someone's words and not the asker's own. */
+/** Returns the text that the model gets: the message, quoted as its author's words rather than the asker's. */
 export function questionAbout({ author, text }: Pick<AskedMessage, "author" | "text">): string {
   return [say.askAbout(author), ...(text === "" ? [] : [quoteLines(text)])].join("\n");
 }

@@ -21,7 +21,7 @@ export const attachmentJson = once(() =>
 /** The shape of `resolved.attachments` in an interaction: id → attachment. */
 export const resolvedAttachments = once(() => catchall(object({}), attachmentJson()));
 
-/** The attachment of this id among those that are resolved; an id may be any text. */
+/** Finds the attachment with this id among the resolved ones; the id may be any text. */
 export function findAttachment(
   resolved: { attachments?: output<ReturnType<typeof resolvedAttachments>> | undefined } | undefined,
   id: unknown,
@@ -30,12 +30,12 @@ export function findAttachment(
   return found && attachmentFrom(found[1]);
 }
 
-/** A voice note is speech in Opus, for which a fraction of this is enough. */
+/** A voice note is speech in Opus, which needs only a fraction of this. */
 const MOST_BYTES_PER_SECOND = 32_000;
 
 /**
- * Converts one attachment. Its name becomes one line of what people see: models and people read it within a line of ours. How long a
- * sound is says its sender's program, and the cost of listening to it depends on that: what is too short for so many bytes is not believed.
+ * Converts one attachment. Its name becomes one line of visible characters, because models and people read it within a line of ours. The
+ * length of a sound comes from the sender's program and decides what listening costs, so a length too short for the file's size is dropped.
  */
 export function attachmentFrom(json: output<ReturnType<typeof attachmentJson>>): Attachment {
   const { id, size, url, proxy_url, content_type, duration_secs: seconds } = json;

@@ -50,7 +50,7 @@ export function readCommand(data: CommandData): CommandCall | null {
   return { path: found.path, options: Object.fromEntries(options) } as CommandCall;
 }
 
-/** A person is typing into an option: which option, the text so far, and the other texts so far. */
+/** What a person is typing: into which option, its text so far, and the texts of the other options so far. */
 export interface Typing {
   path: CommandPath;
   option: string;

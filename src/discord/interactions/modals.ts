@@ -13,7 +13,7 @@ type FieldShape =
 /** Discord allows at most 4000 characters in a text field of a form. */
 const FORM_CODE_POINTS = 4000;
 const MAX_FILES = 10;
-/** Eight, and room for blanks. */
+/** A code has eight characters; the rest is room for blanks. */
 const CODE_CODE_POINTS = 20;
 
 /** The forms by id. */

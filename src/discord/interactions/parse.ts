@@ -1,5 +1,5 @@
-// Converts Discord's interaction JSON to our form. The only file that knows its shape. It reports what it does not know and never
-// guesses.
+// Converts Discord's interaction JSON to our form. Only this file knows the shape of an interaction. It reports what it does not know and
+// never guesses.
 import { array, looseObject, nullish, number, optional, type output, string, unknown } from "zod/mini";
 import { MESSAGE_FILE_BYTES } from "../../core/limits.ts";
 import { once } from "../../core/once.ts";
@@ -34,32 +34,32 @@ export interface Actor {
   guildId: string | null;
   installContext: InstallContext;
   /**
-   * Whose own object keeps the conversation here: the person who brought the bot along, into a server that has not added it or a conversation
-   * between people. A click goes where its button says. Null: the channel's object does.
+   * The person whose own object has the conversation, because they brought the bot along into a server that has not added it, or into a
+   * conversation between people. A click goes where its button says. Null: the channel's object has the conversation.
    */
   broughtBy: string | null;
   userId: string;
   userName: string;
-  /** Names of what a command's words mention, by `@id`, `&id` and `#id`. */
+  /** The names of the people, roles and channels that a command's words mention, by `@id`, `&id` and `#id`. */
   names: ReturnType<typeof resolvedNames>;
-  /** Ids of the person's roles, with the one that everyone has; none outside a server. */
+  /** Ids of the person's roles, including the one that everyone has; none outside a server. */
   roles: readonly string[];
   /**
    * Manage Messages, Manage Server or Administrator, as computed by Discord for this channel. True in the bot's own direct messages,
    * false in conversations between people, which have no moderators.
    */
   moderator: boolean;
-  /** Manage Server or Administrator; outside a server as `moderator`. */
+  /** Manage Server or Administrator; outside a server the same as `moderator`. */
   manager: boolean;
-  /** The permissions that tools ask for and that the person has here; outside a server all but those of threads. */
+  /** Those permissions that tools ask for and the person has here; outside a server, all except the one for threads. */
   permissions: readonly string[];
   /** Who may read what was said here, by Discord's computed permissions: the person, and the bot if it is a member. Outside a server: both. */
   readsHistory: { person: boolean; bot: boolean };
-  /** The bot may create webhooks here, by Discord's computed permissions, so personas can have a voice of their own. */
+  /** Whether the bot may create webhooks here, by Discord's computed permissions. Personas then speak by their own webhook. */
   lendsVoices: boolean;
-  /** The bot may open threads here and write in them, as far as the interaction says. */
+  /** Whether the bot may open threads here and write in them, as far as the interaction says. */
   opensThreads: boolean;
-  /** Discord lets only adults into this channel. False also in threads, which have no flag of their own (Discord). */
+  /** Whether Discord lets only adults into this channel. Always false in threads, which have no such flag (Discord). */
   ageRestricted: boolean;
   locale: string;
   /** Discord's size limit for one file here, in bytes. */
@@ -81,7 +81,7 @@ export type Interaction =
 /** The interaction, or the reason why the body is not one, for the log and the 400. */
 export type ParsedInteraction = { ok: true; interaction: Interaction } | { ok: false; reason: string };
 
-/** Ids become parts of addresses and mentions, so nothing else may pass for one. */
+/** Ids become parts of addresses and mentions, so each one is checked. */
 const envelope = once(() =>
   looseObject({
     id: snowflake(),
@@ -127,19 +127,19 @@ const MODAL_SUBMIT = 5;
 /** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];
 const BOT_DM = 1;
-/** A direct message of several people: the bot is never one of them. */
+/** A direct message between several people. The bot is never one of them. */
 const GROUP_DM = 3;
-/** A key of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
+/** Keys of `authorizing_integration_owners` (docs: "Authorizing Integration Owners Object"). */
 const INSTALLED_BY_SERVER = "0";
 const INSTALLED_BY_PERSON = "1";
 
-/** Parses a verified body, at the second try without nulls. Never throws. The reason for a refusal names the field, never its value. */
+/** Parses a verified body; if that fails, tries again without its nulls. Never throws. The reason for a refusal names the field, never its value. */
 export function parseInteraction(body: Uint8Array): ParsedInteraction {
   const parsed = readInteraction(readBody(body));
   return parsed.ok ? parsed : readInteraction(readBody(body, given));
 }
 
-/** Reads an interaction that was parsed from JSON already. Never throws. */
+/** Reads an interaction from JSON that is already parsed. Never throws. */
 export function readInteraction(json: unknown): ParsedInteraction {
   if (typeof json !== "object" || json === null || Array.isArray(json))
     return { ok: false, reason: "the body is not a JSON object" };
@@ -241,10 +241,10 @@ function readInstallContext({
   // Discord added installations for single people in 2024. If the owners are missing, a server installed us.
   const isMember = owners === undefined || Object.hasOwn(owners, INSTALLED_BY_SERVER);
   if (guild_id !== undefined) return { kind: "server", isMember };
-  // In a place that Discord may yet invent, nobody is alone with us.
+  // Any kind of place that Discord may add later counts as a conversation with other people in it.
   return { kind: (context ?? BOT_DM) === BOT_DM && channel?.type !== GROUP_DM ? "own_dm" : "private_channel" };
 }
 
-/** Null where Discord names no one: the channel's object then keeps the conversation, apart from everyone else's. */
+/** Returns who brought the bot along. Null if Discord names no one: the channel's object then keeps the conversation apart from others. */
 const readBroughtBy = ({ authorizing_integration_owners: owners = {} }: Envelope): string | null =>
   snowflake().safeParse(owners[INSTALLED_BY_PERSON]).data ?? null;

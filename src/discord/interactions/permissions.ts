@@ -21,42 +21,42 @@ const BITS: Readonly<Record<string, bigint>> = {
   PIN_MESSAGES: 1n << 51n,
 };
 
-/** All that tools ask for. */
+/** All permissions that tools ask for. */
 export const EVERY_PERMISSION: readonly string[] = Object.keys(BITS);
 
-/** What a person has outside a server, where no threads are, and an administrator in a thread, which has none of its own. */
+/** What a person has outside a server, where there are no threads, and an administrator in a thread, which can't contain other threads. */
 export const WITHOUT_THREADS: readonly string[] = EVERY_PERMISSION.filter((name) => name !== "CREATE_PUBLIC_THREADS");
 
-/** A bit set as decimal text, as Discord writes it. */
+/** A bit set as a decimal string, as Discord writes it. */
 type BitSet = string | undefined;
 
-/** True with Administrator, Manage Server or Manage Messages. */
+/** Whether the set has Administrator, Manage Server or Manage Messages. */
 export const isModerator = (permissions: BitSet): boolean =>
   isManager(permissions) || hasAll(permissions, MANAGE_MESSAGES);
 
-/** True with Administrator or Manage Server. */
+/** Whether the set has Administrator or Manage Server. */
 export const isManager = (permissions: BitSet): boolean => hasAll(permissions, MANAGE_GUILD);
 
-/** True with Administrator or Manage Webhooks. */
+/** Whether the set has Administrator or Manage Webhooks. */
 export const mayMakeWebhooks = (permissions: BitSet): boolean => hasAll(permissions, MANAGE_WEBHOOKS);
 
-/** True with Administrator, or with Create Public Threads and Send Messages in Threads; also where the set is not known. */
+/** Whether the set has Administrator, or both Create Public Threads and Send Messages in Threads; true if the set is unknown. */
 export const mayAnswerInThreads = (permissions: BitSet): boolean =>
   permissions === undefined || hasAll(permissions, CREATE_PUBLIC_THREADS | SEND_MESSAGES_IN_THREADS);
 
-/** True with Administrator, or with both View Channel and Read Message History. */
+/** Whether the set has Administrator, or both View Channel and Read Message History. */
 export const mayReadHistory = (permissions: BitSet): boolean =>
   hasAll(permissions, VIEW_CHANNEL | READ_MESSAGE_HISTORY);
 
-/** An administrator has every permission. */
+/** Whether the set has all wanted bits. An administrator has every permission. */
 function hasAll(permissions: BitSet, wanted: bigint): boolean {
   const set = read(permissions);
   return (set & ADMINISTRATOR) !== 0n || (set & wanted) === wanted;
 }
 
 /**
- * The names of the permissions in the set, limited to those that tools ask for. An administrator has all of them. A poll is a message, so
- * whoever may not write here may not post one; in a thread another bit says whether they may.
+ * Returns the names of the permissions in the set, limited to those that tools ask for. An administrator has all of them. A poll is a
+ * message, so whoever may not write here may not post one; in a thread, a different bit says who may write.
  */
 export function permissionsIn(permissions: BitSet, isThread: boolean): readonly string[] {
   const set = read(permissions);
@@ -67,5 +67,5 @@ export function permissionsIn(permissions: BitSet, isThread: boolean): readonly 
   return all.filter((name) => (held & (BITS[name] ?? 0n)) !== 0n);
 }
 
-/** A text that is not a number grants nothing. */
+/** Reads a bit set. A string that is not a number grants nothing. */
 const read = (permissions = ""): bigint => (/^\d{1,30}$/.test(permissions) ? BigInt(permissions) : 0n);

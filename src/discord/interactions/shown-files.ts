@@ -1,4 +1,4 @@
-// Pictures and files that a message shows without having them as attachments: in its embeds, and among its components.
+// Finds the pictures and files that a message shows without having them as attachments: in its embeds, and among its components.
 import { looseObject, nullish, number, optional, string } from "zod/mini";
 import { once } from "../../core/once.ts";
 import type { Attachment } from "../../core/state/attachments.ts";
@@ -21,18 +21,18 @@ export interface Showing {
   components?: unknown;
 }
 
-/** As many as a message may have attachments. */
+/** The same limit as for a message's attachments. */
 const MAX_FILES = 10;
-/** A link to a picture. Of other links the thumbnail is a mere sign. */
+/** The embed types of a link to a picture. The thumbnail of any other link is only decoration. */
 const IS_PICTURE = /^(?:image|gifv)$/;
 
-/** In the order of the message. What has another form is left out. */
+/** Lists the files in the order of the message: embeds first. Leaves out those of an unknown form. */
 export function shownFiles({ attachments = [], embeds = [], components }: Showing): Attachment[] {
   const pictures = embeds.map(
     ({ type, image, thumbnail }) => image ?? (IS_PICTURE.test(String(type)) ? thumbnail : undefined),
   );
   const found = [
-    // Discord does not always name the type, and in these places an embed shows nothing but pictures.
+    // Discord does not always name the type, but in these places an embed shows only pictures.
     ...pictures.map((picture) => ({ content_type: "image/png", ...(picture as object) })),
     ...filesIn(components),
   ];
@@ -40,11 +40,11 @@ export function shownFiles({ attachments = [], embeds = [], components }: Showin
   return found.flatMap((json) => fileFrom(json, known) ?? []).slice(0, MAX_FILES);
 }
 
-/** The pictures whose links are in the text of a message, where a person wrote it; what a page shows of itself is none. */
+/** Lists the pictures that a person linked to in a message. A linked page's own preview picture doesn't count. */
 export const linkedPictures = ({ attachments, embeds }: Showing): Attachment[] =>
   shownFiles({ attachments, embeds: embeds?.filter(({ type }) => IS_PICTURE.test(String(type))) });
 
-/** A gallery, a thumbnail and a file have what they show in fields of these names, and nothing else has (docs: components/reference). */
+/** Only a gallery, a thumbnail and a file have fields with these names, and show what is in them (docs: components/reference). */
 function filesIn(json: unknown): unknown[] {
   if (typeof json !== "object" || json === null) return [];
   const { size } = json as { size?: unknown };
@@ -62,9 +62,9 @@ function fileFrom(json: unknown, known: Set<string>): Attachment | null {
   if (known.has(id)) return null;
   known.add(id);
   const filename = path.split("/").at(-1) || "picture";
-  // Wherever a picture is, Discord has it at the address of its proxy.
+  // Wherever a picture is hosted, Discord's proxy has a copy.
   return attachmentFrom({ ...data, id, filename, size, url: proxy, proxy_url: url });
 }
 
-/** Discord signs the address of a file of its own anew each time. In other addresses the query may say which picture it is. */
+/** Removes the signature from the address of a file that Discord hosts: it differs each time. Elsewhere the query may identify the picture. */
 const unsigned = ({ url }: { url: string }): string => url.replace(/\?ex=.*/, "");

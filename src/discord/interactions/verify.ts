@@ -5,7 +5,7 @@ const KEY_BYTES = 32;
 const TIMESTAMP = /^\d{1,12}$/;
 
 /**
- * How far the timestamp may differ from our clock, in seconds. Discord signs it, so a recorded request can't be replayed later.
+ * How far the timestamp may differ from our clock, in seconds. It is part of what Discord signs, so a recorded request can't be replayed later.
  */
 export const MAX_TIMESTAMP_SKEW_S = 300;
 
@@ -30,8 +30,8 @@ export type SignatureFault =
   | "other_key";
 
 /**
- * Null for a request that Discord signed within the last five minutes, else the reason to refuse it. Never throws: workerd throws
- * for a signature that is not 64 bytes and for a key that is not 32; here both are reasons.
+ * Returns null for a request that Discord signed within the last five minutes, else the reason to refuse it. Never throws: workerd throws for
+ * a signature that is not 64 bytes long and for a key that is not 32; here both are reasons.
  */
 export async function findSignatureFault(
   parts: SignedParts,

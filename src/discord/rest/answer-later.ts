@@ -1,18 +1,18 @@
-// Brings the answer that a person waits for, after their interaction was acknowledged with "thinking".
+// Delivers the answer that a person is waiting for, after their interaction was acknowledged with "thinking".
 import { filesRefused } from "../../core/copy/files.ts";
 import type { Timers } from "../../turn/ports.ts";
 import { createDiscordRest, type InteractionEndpoint, type MessageBody, ORIGINAL, type RestPorts } from "./rest.ts";
 import { decideSendFailure, mayPass } from "./send-failure.ts";
 
-/** Discord may know the acknowledgement only a moment after we do (10015), and may be down for another. */
+/** Discord may not know the acknowledgement for a moment (10015), or may be down for one. */
 const TRIES = 5;
 const PAUSE_MS = 1000;
-/** The token would not outlive many longer pauses. */
+/** With many longer pauses, the token would end first. */
 const MAX_PAUSE_MS = 60_000;
 
 /**
- * Edits the deferred response; where Discord refuses its files, says so there. May run twice. Never throws; `text` is Discord's reason,
- * for the log.
+ * Edits the deferred response; if Discord refuses its files, the response says so. May run twice. Never throws; `text` is Discord's reason, for
+ * the log.
  */
 export async function answerLater(
   ports: RestPorts,
@@ -28,8 +28,8 @@ export async function answerLater(
     if (failure === "refused" && body.files)
       await rest.edit(endpoint, ORIGINAL, { content: filesRefused(body.files.map(({ name }) => name)) });
     if (!(mayPass(failure) || failure === "webhook_unknown") || tried === TRIES) return { ok: false, text: sent.text };
-    const toldMs = sent.kind === "refused" ? (sent.limit?.retryAfterMs ?? 0) : 0;
-    const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS * tried, toldMs));
+    const retryAfterMs = sent.kind === "refused" ? (sent.limit?.retryAfterMs ?? 0) : 0;
+    const pauseMs = Math.min(MAX_PAUSE_MS, Math.max(PAUSE_MS * tried, retryAfterMs));
     await new Promise<void>((resolve) => timers.after(pauseMs, resolve));
   }
 }

@@ -1,11 +1,11 @@
-// Who owns the application, asked once with the bot's token: its owner, or the members of the team that owns it.
+// Reads who owns the application, with the bot's token: its owner, or the members of the team that owns it.
 import { array, looseObject, nullish, number, optional, type output } from "zod/mini";
 import { once } from "../../core/once.ts";
 import { nameOf, personJson } from "../person-json.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import type { RestPorts } from "./rest.ts";
 
-/** The part of an application that says whose it is (docs: resources/application). */
+/** The shape of the part of an application that says who owns it (docs: resources/application). */
 export const ownership = once(() =>
   looseObject({
     owner: optional(personJson()),
@@ -23,8 +23,8 @@ export interface ApplicationOwner {
 }
 
 /**
- * The people. The owner of a team's application is a user that stands for the team (Discord), so only its members count, and of them not
- * those who may only look ("Read-only", docs: topics/teams).
+ * Returns the people. The `owner` of a team's application is a user that represents the team (Discord), so only its members count, except those
+ * who may only look ("Read-only", docs: topics/teams). The team's owner always counts.
  */
 export function readOwners({ owner, team }: output<ReturnType<typeof ownership>>): ApplicationOwner[] {
   const accepted = team?.members.filter(
@@ -35,7 +35,7 @@ export function readOwners({ owner, team }: output<ReturnType<typeof ownership>>
   return people.map((person) => ({ id: person.id, name: nameOf(person) }));
 }
 
-/** The owners' ids, or null when Discord did not say. Reads only, so it may run twice. Never throws. */
+/** Returns the owners' ids, or null if Discord did not say. Reads only, so it may run twice. Never throws. */
 export async function readApplicationOwners(ports: RestPorts): Promise<readonly string[] | null> {
   if (ports.botToken === null) return null;
   try {

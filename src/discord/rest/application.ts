@@ -18,7 +18,7 @@ const application = looseObject({
   flags: optional(number()),
 });
 
-/** What the bot's token tells about its application. */
+/** What the bot's token can read about its application. */
 export interface Application {
   id: string;
   name: string;
@@ -29,11 +29,11 @@ export interface Application {
   endpointUrl: string | null;
   isPublic: boolean;
   requiresCodeGrant: boolean;
-  /** What it may do, as bits (docs: resources/application, "Application Flags"). */
+  /** What the application may do, as bits (docs: resources/application, "Application Flags"). */
   flags: number;
 }
 
-/** `status` is null without an answer of Discord's. */
+/** The application, or why it could not be read. `status` is null if Discord did not answer. */
 export type ApplicationAnswer =
   | { ok: true; application: Application }
   | { ok: false; status: number | null; error: string };
@@ -43,7 +43,7 @@ export async function readApplication(ports: RestPorts): Promise<ApplicationAnsw
   try {
     const response = await fetchAsBot(ports, "GET", "/applications/@me");
     const text = await response.text();
-    // Where a network wants a login first, it answers for everyone, and says nothing about the token.
+    // A network that requires a login answers every request with its own page, which says nothing about the token.
     if (/^\s*</.test(text) && (response.ok || response.status === 401)) throw new Error(A_PAGE);
     if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
     const { data: found } = application.safeParse(JSON.parse(text));

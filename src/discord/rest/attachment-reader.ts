@@ -1,10 +1,10 @@
-// Reads the files that people attach, from Discord's CDN and nowhere else. For files of ordinary messages the CDN answers a
-// Worker with 403 (Discord's tutorial on hosting on Workers); files of an interaction work. The media proxy is the second try.
+// Reads the files that people attach, from Discord's CDN and nowhere else. For files of ordinary messages, the CDN answers a Worker with 403
+// (Discord's tutorial on hosting on Workers); files of an interaction work. The media proxy is tried second.
 import type { Attachment } from "../../core/state/attachments.ts";
 import type { AttachmentReader, Log, ReadText, Timers } from "../../turn/ports.ts";
 import { withinLimit } from "./time-limit.ts";
 
-/** What the reader needs. `localHost`: host and port of a local Discord, which serves its own files. */
+/** What the reader needs. `localHost`: the host and port of a local Discord, which serves its own files. */
 export interface AttachmentReaderParams {
   fetch: (url: string, init?: RequestInit) => Promise<Response>;
   timers: Timers;
@@ -13,22 +13,22 @@ export interface AttachmentReaderParams {
   log?: Pick<Log, "error">;
 }
 
-/** Reads a whole file, of at most the size that Discord names; null when it can't be read. Never throws; may run again. */
+/** Reads a whole file; null if it can't be read or is larger than Discord said. Never throws; may run twice. */
 export type ReadFile = (attachment: Attachment, signal: AbortSignal) => Promise<Uint8Array | null>;
 
-/** The last is its proxy for pictures that are elsewhere. */
+/** The last one is Discord's proxy for pictures that are hosted elsewhere. */
 const CDN_HOST = /^(?:cdn\.discordapp\.com|media\.discordapp\.net|images-ext-\d\.discordapp\.net)$/;
-/** A file of this size comes at once or not at all. */
+/** Discord's attachments arrive quickly or not at all. */
 const READ_TIMEOUT_MS = 10_000;
 
-/** Makes a reader. Its methods never throw and may run twice. */
+/** Creates a reader. Its methods never throw and may run twice. */
 export function createAttachmentReader(params: AttachmentReaderParams): AttachmentReader & { readFile: ReadFile } {
   const isTrusted = (address: string) => {
     if (!URL.canParse(address)) return false;
     const { protocol, host } = new URL(address);
     return (protocol === "https:" && CDN_HOST.test(host)) || (protocol === "http:" && host === params.localHost);
   };
-  /** What `read` makes of the first answer that has the file; null when none has. */
+  /** Applies `read` to the first answer that has the file; null if none has it. */
   const readFirst = async <Result>(
     { url, proxyUrl }: Attachment,
     signal: AbortSignal,
@@ -54,7 +54,7 @@ export function createAttachmentReader(params: AttachmentReaderParams): Attachme
   };
 }
 
-/** What `read` makes of the body; null when there is none. */
+/** Applies `read` to the body of the answer; null if there is none. */
 async function readOnce<Result>(
   { fetch, timers, userAgent, log }: AttachmentReaderParams,
   address: string,
@@ -63,7 +63,7 @@ async function readOnce<Result>(
 ): Promise<Result | null> {
   try {
     return await withinLimit(timers, READ_TIMEOUT_MS, signal, async (within) => {
-      // Whatever a redirect leads to is not the file.
+      // Redirects are not followed: what they lead to is not the file.
       const init = { headers: { "User-Agent": userAgent }, redirect: "manual", signal: within } as const;
       const response = await fetch(address, init);
       if (response.status === 200 && response.body) return await read(response.body);
@@ -77,7 +77,7 @@ async function readOnce<Result>(
   }
 }
 
-/** The first bytes of a body. Does not wait for the rest. */
+/** Returns the first bytes of a body. Does not wait for the rest. */
 async function beginning(body: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(maxBytes);
   let size = 0;

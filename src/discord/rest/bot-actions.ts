@@ -29,14 +29,14 @@ const userShape = once(() => looseObject({ avatar: nullish(string()) }));
 const ANNOUNCEMENT_THREAD = 10;
 const PUBLIC_THREAD = 11;
 const STARTER = 21;
-/** A channel for announcements, which has threads of its own kind alone. */
+/** An announcement channel, which can only have announcement threads. */
 const ANNOUNCEMENTS = 5;
 const CDN = "https://cdn.discordapp.com";
 const PICTURE_PIXELS = 512;
 
 /**
- * Makes the actions of the bot whose token is in the ports. See `ChannelActions` in src/toolkit for which may run twice. `isLeftOut`: people
- * whose messages are not read.
+ * Creates the actions of the bot whose token is in the ports. `ChannelActions` in src/toolkit says which may run twice. `isLeftOut`: whether
+ * a person's messages must not be read.
  */
 export function createChannelActions(
   ports: BotPorts,
@@ -123,7 +123,7 @@ function idIn(json: unknown): string | null {
   return parsed.success ? parsed.data.id : null;
 }
 
-/** Discord's line with which a thread of a message begins is empty, but brings that message (docs: "Thread starter messages"). */
+/** Replaces the empty line with which Discord begins a thread on a message by that message (docs: "Thread starter messages"). */
 function withStarter(line: MessageJson): MessageJson {
   const { data } = messageShape().safeParse(line.type === STARTER && line.referenced_message);
   return data ? { ...data, id: line.id } : line;
@@ -166,14 +166,14 @@ function readChannelMessage(message: MessageJson, selfId: string) {
         : [];
     }),
     isHidden,
-    // A forward, a crosspost and Discord's line about a pin name a message, too.
+    // A forward, a crosspost and Discord's line about a pin also refer to a message.
     repliesTo: (type === REPLY && reference?.message_id) || null,
   };
 }
 
 type Snapshot = NonNullable<MessageJson["message_snapshots"]>[number]["message"];
 
-/** The words of a message, and of its embeds. How a poll ended is in fields alone. */
+/** Returns the words of a message and of its embeds. The result of a poll is only in an embed's fields. */
 const textOf = (message: Snapshot): string =>
   [
     wordsIn(message),
@@ -187,10 +187,10 @@ const textOf = (message: Snapshot): string =>
 
 const pair = (...two: (string | null | undefined)[]): string => two.filter(Boolean).join(": ");
 
-/** A path names `<:name:id>` and `<a:name:id>` as `name:id`; a plain emoji stays as it is. */
+/** Returns an emoji as a path needs it: `name:id` for `<:name:id>` and `<a:name:id>`; a plain emoji stays as it is. */
 const emojiForRoute = (emoji: string): string => emoji.trim().replace(/^<a?:(\w{2,32}:\d{17,20})>$/, "$1");
 
-/** A person without a picture gets one of Discord's six, chosen by id (docs: reference, "Image Formatting"). */
+/** Builds the address of a profile picture. A person without one has one of Discord's six, chosen by id (docs: reference, "Image Formatting"). */
 function buildAvatarUrl(userId: string, avatar: string | null): string {
   if (avatar === null) return `${CDN}/embed/avatars/${(BigInt(userId) >> 22n) % 6n}.png`;
   return `${CDN}/avatars/${userId}/${avatar}.png?size=${PICTURE_PIXELS}`;

@@ -1,8 +1,8 @@
-// A request with the bot's own token.
+// Sends a request with the bot's own token.
 import type { RestPorts } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
-/** What goes along with a request. */
+/** The optional parts of a request. */
 interface Sent {
   body?: object | undefined;
   headers?: Record<string, string>;

@@ -1,4 +1,4 @@
-// One request with the bot's own token, for anything other than a reply's messages, and its failure in words. Does not decide
+// Sends one request with the bot's own token, for anything other than a reply's messages, and describes a failure in words. Does not decide
 // about retries.
 
 import type { Clock } from "../../turn/ports.ts";
@@ -14,7 +14,7 @@ export interface BotPorts extends RestPorts {
   clock: Clock;
 }
 
-/** One such request. `reason` appears in the server's audit log. */
+/** A request with the bot's token. `reason` appears in the server's audit log. */
 export interface BotRequest {
   method: "GET" | "PUT" | "POST" | "DELETE";
   path: string;
@@ -29,7 +29,7 @@ export type BotAnswer = { ok: true; json: unknown } | BotFailure;
 /** Why a request failed, in words for the model. `retryable`: the same request may work later, after `retryAfterMs` if given. */
 export type BotFailure = { ok: false; error: string; retryable?: boolean; retryAfterMs?: number; isFault?: true };
 
-/** Sends one request about a channel; the signal closes it. Sends none while Discord's limits forbid it. Never throws. */
+/** Sends one request about a channel; the signal aborts it. Sends nothing while Discord's limits forbid it. Never throws. */
 export async function botRequest(ports: BotPorts, channelId: string, request: BotRequest): Promise<BotAnswer> {
   const { method, kind, path, body, reason, signal } = request;
   const { rateLimiter, clock } = ports;
@@ -69,16 +69,16 @@ const THREADS_FULL = "this server has as many active threads as it may have";
 const THREAD_EXISTS = "there is a thread on this message already";
 
 type Failed = Pick<BotFailure, "error">;
-/** Nobody has this id, or nobody in the server. */
+/** Whether nobody has this id, or nobody in the server. */
 export const isNoPerson = ({ error }: Failed): boolean => error === NO_PERSON;
-/** The bot may not do this here. */
+/** Whether the bot may not do this here. */
 export const isForbidden = ({ error }: Failed): boolean => error === NO_PERMISSION;
-/** The bot's token is refused, so that nothing can be asked or done. */
+/** Whether the bot's token is refused, so that nothing can be read or done. */
 export const lacksToken = ({ error }: Failed): boolean => error === NO_TOKEN;
-/** The message has a thread by now. */
+/** Whether the message already has a thread. */
 export const hasThread = ({ error }: Failed): boolean => error === THREAD_EXISTS;
 
-/** Begins the error of a refusal for which there are no words here; then comes what Discord says, for a model. */
+/** Begins the error for any other refusal; Discord's own words follow, for a model. */
 export const REFUSED = "Discord refused this: ";
 
 /** What Discord's codes mean for the person who asked (docs: topics/opcodes-and-status-codes). */
@@ -97,11 +97,11 @@ const WORDS: Record<number, string> = {
   160004: THREAD_EXISTS,
   160005: "this thread is locked",
   160006: THREADS_FULL,
-  // Of a channel for announcements.
+  // The same in an announcement channel.
   160007: THREADS_FULL,
 };
 
-/** Ends the error of a request that may or may not have been carried out: what makes something new may not be sent again. */
+/** Ends the error of a request that may have been carried out: one that creates something must not simply be repeated. */
 export const unsure = ({ method }: Pick<BotRequest, "method">): string =>
   method === "POST" ? "; whether it did anything is unknown" : "";
 

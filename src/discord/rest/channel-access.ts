@@ -1,32 +1,32 @@
-// Whether a person can see a channel of a server, asked with the bot's own token: an id in a setting is only a text, so Discord
-// tells nothing about it in the interaction.
+// Checks whether a person can see a channel of a server, with the bot's own token. An id in a setting is only a text, so the interaction says
+// nothing about it.
 import { computePermissions } from "../../core/state/channel-permissions.ts";
 import { type BotPorts, botRequest } from "./bot-request.ts";
 import { type ChannelFacts, readChannelFacts, readGuildFacts, readMemberRoles } from "./place-facts.ts";
 
 /**
- * `elsewhere`: not a channel of that server, or one in which nobody can write. `closed`: to the bot itself. `unchecked`: Discord did not say,
- * or not in time.
+ * `elsewhere`: not a channel of that server, or one in which nobody can write. `closed`: the bot itself can't see it. `unchecked`: Discord did
+ * not say, or not in time.
  */
 export type ChannelSight = "visible" | "hidden" | "elsewhere" | "closed" | "unchecked";
 
-/** Whose view of which channel. Without a person, only the server is checked. */
+/** Which person and which channel. Without a person, only the server is checked. */
 export interface SightQuestion {
   channelId: string;
   guildId: string;
   userId: string | null;
 }
 
-/** Asks Discord. Reads only, so it may run twice. Never throws. */
+/** Asks Discord about one channel. Reads only, so it may run twice. Never throws. */
 export type SeeChannel = (question: SightQuestion, signal: AbortSignal) => Promise<ChannelSight>;
 
 const VIEW_CHANNEL = 1n << 10n;
 const MANAGE_THREADS = 1n << 34n;
 const PRIVATE_THREAD = 12;
-/** Categories, directories, forums and media channels have no messages of their own. */
+/** Categories, directories, forums and media channels contain no messages themselves. */
 const WITHOUT_MESSAGES = [4, 14, 15, 16];
 
-/** Makes the function that asks. */
+/** Creates the function that asks. */
 export function createSeeChannel(ports: BotPorts): SeeChannel {
   return async ({ channelId, guildId, userId }, signal) => {
     const ask = (path: string) => botRequest(ports, channelId, { method: "GET", kind: "sight", path, signal });
@@ -57,13 +57,13 @@ export function createSeeChannel(ports: BotPorts): SeeChannel {
       overwrites: place.overwrites,
     });
     const isVisible = (held & VIEW_CHANNEL) !== 0n;
-    // Whether a person is in a private thread would take one more request; those who manage threads see all of them.
+    // Finding out whether a person is in a private thread would take another request. Those who manage threads see all of them.
     const isOpen = channel.type !== PRIVATE_THREAD || (held & MANAGE_THREADS) !== 0n;
     return isVisible && isOpen ? "visible" : "hidden";
   };
 }
 
-/** A thread has the permissions of its parent. */
+/** Reads a thread's parent, whose permissions the thread has. */
 async function readParent(
   { parentId }: ChannelFacts,
   get: (path: string) => Promise<unknown>,

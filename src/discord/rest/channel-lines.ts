@@ -1,4 +1,4 @@
-// Reads the messages of a channel as its list has them (docs: resources/message), with what comes with them.
+// Reads messages as Discord lists them for a channel (docs: resources/message), with what comes with them.
 import { array, looseObject, nullish, number, optional, string } from "zod/mini";
 import { once } from "../../core/once.ts";
 import type { Self } from "../../core/state/self.ts";
@@ -23,11 +23,11 @@ const line = once(() =>
 );
 /** The types of ordinary messages, replies, and answers to commands and menus. All others are Discord's own lines and have no words. */
 export const SPOKEN_TYPES = [0, 19, 20, 23];
-/** The one among them that answers another message. */
+/** The type among them that replies to another message. */
 export const REPLY = 19;
 const LOADING = 1 << 7;
 
-/** One message; null when it is none. */
+/** Reads one message; null if the JSON isn't one. */
 export function readChannelLine(json: unknown, self: Self): ChannelLine | null {
   const { data } = line().safeParse(json);
   if (!data) return null;
@@ -48,7 +48,7 @@ export function readChannelLine(json: unknown, self: Self): ChannelLine | null {
   };
 }
 
-/** A list of messages, which Discord gives newest first, oldest first; null when it is none, or one without a message that can be read. */
+/** Reads Discord's list, which is newest first, and returns it oldest first; null if it isn't a list, or none of its messages can be read. */
 export function readChannelLines(json: unknown, self: Self): ChannelLine[] | null {
   if (!Array.isArray(json)) return null;
   const lines = json.flatMap((one) => readChannelLine(one, self) ?? []).reverse();

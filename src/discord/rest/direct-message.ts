@@ -1,4 +1,4 @@
-// A direct message of the bot to one person, in Discord's wire format.
+// Sends a direct message from the bot to one person, in Discord's wire format.
 import { looseObject } from "zod/mini";
 import { once } from "../../core/once.ts";
 import { snowflake } from "../person-json.ts";
@@ -12,8 +12,8 @@ export type DirectMessageResult = { ok: true } | RestFailure;
 const opened = once(() => looseObject({ id: snowflake() }));
 
 /**
- * Opens the conversation with this person, and sends the text; it can't ping anyone. Never throws. Discord drops
- * a message whose nonce (at most 25 characters) it saw in the last minutes, so a repetition soon after does no harm.
+ * Opens the conversation with this person and sends the text, which can't ping anyone. Never throws. Discord drops a message whose nonce (at
+ * most 25 characters) it saw in the last few minutes, so it is safe to repeat soon after.
  */
 export async function sendDirectMessage(
   ports: RestPorts,

@@ -1,13 +1,13 @@
-// The first answer to an interaction that came over the gateway, in Discord's wire format (docs: interactions/receiving-and-responding,
+// Sends the first answer to an interaction that came over the gateway, in Discord's wire format (docs: interactions/receiving-and-responding,
 // "Create Interaction Response").
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 import { wireJson } from "./wire-json.ts";
 
 /**
- * How it ended. `answered_before`: another delivery of the same interaction was answered, or the answer to our own request was lost.
- * `late`: Discord no longer waits for it. `lost`: no answer, or a failure of Discord; the callback may have been taken. `limited`: it was
- * not, and may be sent again after this time.
+ * How sending ended. `answered_before`: another delivery of the same interaction was answered, or we never saw Discord's answer to an earlier
+ * try. `late`: Discord no longer waits. `lost`: no answer, or a failure of Discord's; the callback may have been taken. `limited`: it was not
+ * taken, and may be sent again after this time.
  */
 export type CallbackResult =
   | { kind: "taken" | "answered_before" | "late" }
@@ -18,8 +18,8 @@ const ALREADY_ACKNOWLEDGED = 40060;
 const UNKNOWN_INTERACTION = 10062;
 
 /**
- * Sends one answer once. The interaction's token in the path is enough: with the bot's token beside it, Discord would count the request
- * against the bot. May run twice: Discord takes the first. Never throws.
+ * Sends one answer once. The interaction's token in the path is enough: with the bot's token as well, Discord would count the request
+ * against the bot. May run twice, since Discord takes only the first. Never throws.
  */
 export async function postCallback(
   ports: Pick<RestPorts, "fetch" | "baseUrl" | "userAgent">,

@@ -1,11 +1,11 @@
-// The REST client as the object uses it: no request goes out before Discord's limits allow it, and the limits in every answer are
-// recorded. Nothing waits for a token that Discord has refused. Callers that must not wait inside a request ask `rateLimiter` first.
+// The REST client that the object uses: it sends no request before Discord's limits allow it, and records the limits in every answer. Requests
+// with a token that Discord has refused fail at once instead of waiting. Callers that must not wait here ask `rateLimiter` first.
 import type { Timers } from "../../turn/ports.ts";
 import type { RateLimiter, SendKind } from "./rate-limiter.ts";
 import { TOKEN_REFUSED } from "./refusal.ts";
 import { type DiscordRest, type Endpoint, isByBot, type RestResult } from "./rest.ts";
 
-/** Makes the client over its rate limiter. Like the plain client, it never throws and sends each request exactly once. */
+/** Wraps the plain client with a rate limiter. Like the plain client, it never throws and sends each request at most once. */
 export function pacedRest(rest: DiscordRest, rateLimiter: RateLimiter, timers: Timers, now: () => number): DiscordRest {
   const send = async (endpoint: Endpoint, kind: SendKind, request: () => Promise<RestResult>): Promise<RestResult> => {
     for (;;) {

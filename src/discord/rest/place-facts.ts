@@ -1,4 +1,4 @@
-// A channel and a server as the bot's own token reads them, as far as anyone's permissions there depend on them.
+// Reads what the bot's own token gets about a channel, a server or a member, as far as permissions depend on it.
 import { array, boolean, looseObject, nullable, number, optional, string } from "zod/mini";
 import { once } from "../../core/once.ts";
 import { withEveryonesRole } from "../../core/state/access-lists.ts";
@@ -11,16 +11,16 @@ export interface ChannelFacts {
   isThread: boolean;
   /** The channel of a thread, or the category of a channel. */
   parentId: string | null;
-  /** Null: Discord named none. A thread has none of its own. */
+  /** Null if Discord named none. A thread has none itself. */
   overwrites: readonly Overwrite[] | null;
-  /** Discord lets only adults in; false also in a thread, which has its parent's. */
+  /** Whether Discord lets only adults in. Always false for a thread, where the parent's setting applies. */
   isAgeRestricted: boolean;
   name: string | null;
 }
 
 /** A server with its roles (docs: resources/guild, "Guild Object"). */
 export interface GuildFacts extends NonNullable<PermissionQuestion["guild"]> {
-  /** The roles that Discord manages for bots, by the bot's user id. */
+  /** The ids of the roles that Discord manages for bots, by the bot's user id. */
   botRoles: ReadonlyMap<string, string>;
   roleNames: ReadonlyMap<string, string>;
 }
@@ -52,7 +52,7 @@ const guildShape = once(() =>
 
 const memberShape = once(() => looseObject({ roles: array(string()) }));
 
-/** Reads the ids of a person's roles (`GET /guilds/{id}/members/{id}`), with the one that everyone has; null when it is no member. */
+/** Reads the ids of a person's roles (`GET /guilds/{id}/members/{id}`), including the one that everyone has; null if the answer isn't a member. */
 export function readMemberRoles(json: unknown, guildId: string): readonly string[] | null {
   const { data } = memberShape().safeParse(json);
   return data ? withEveryonesRole(data.roles, guildId) : null;
@@ -61,7 +61,7 @@ export function readMemberRoles(json: unknown, guildId: string): readonly string
 /** Announcement threads, public threads and private threads. */
 const THREADS = [10, 11, 12];
 
-/** Reads `GET /channels/{id}`; null when the answer is no channel. */
+/** Reads `GET /channels/{id}`; null if the answer isn't a channel. */
 export function readChannelFacts(json: unknown): ChannelFacts | null {
   const { data } = channelShape().safeParse(json);
   if (!data) return null;
@@ -76,7 +76,7 @@ export function readChannelFacts(json: unknown): ChannelFacts | null {
   };
 }
 
-/** Reads `GET /guilds/{id}`; null when the answer is no server. */
+/** Reads `GET /guilds/{id}`; null if the answer isn't a server. */
 export function readGuildFacts(json: unknown): GuildFacts | null {
   const { data } = guildShape().safeParse(json);
   if (!data) return null;

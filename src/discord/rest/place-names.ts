@@ -1,23 +1,24 @@
-// What Discord calls servers and channels of which only the ids are stored, read with the bot's own token for pages that people look at.
+// Reads the names of servers and channels with the bot's own token, for pages that people look at. Only their ids are stored.
 import type { PlaceNames } from "../../core/state/inspected.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
 import type { RestPorts } from "./rest.ts";
 
-/** A page waits no longer; what is not known by then keeps its id. */
+/** A page waits no longer than this, in ms. A name that is unknown by then is shown as the id. */
 const LIMIT_MS = 2000;
-/** Of so many channels one page asks for the names: on Workers Free an event may send 50 requests. */
+/** One page asks for the names of at most this many channels: on Workers Free an event may send 50 requests. */
 const MAX_CHANNELS = 25;
-/** Whoever renames a channel sees it after that time. */
+/** A new name of a channel appears after this time at most, in ms. */
 const KEPT_MS = 3_600_000;
-/** Channels that are remembered, together with servers. */
+/** How many names of channels and servers are remembered. */
 const MAX_KEPT = 2000;
 
-/** What has another form has none of these fields. */
+/** The fields of a JSON value; a value of any other form has none of them. */
 const fieldsOf = (json: unknown): { id?: unknown; name?: unknown } => Object(json);
 
 /**
- * Builds the reader, which remembers within its isolate what it was told, also that it may not read a channel: Discord blocks addresses that send
- * many refused requests (docs: topics/rate-limits, "Invalid Request Limit"). After any other failure it asks nothing for a minute.
+ * Creates the reader. It remembers Discord's answers within its isolate, including that it may not read a channel, because Discord blocks
+ * addresses that send many refused requests (docs: topics/rate-limits, "Invalid Request Limit"). After any other failure it sends nothing for
+ * a minute.
  */
 export function createPlaceNames(ports: Omit<RestPorts, "onLost">, now: () => number) {
   const kept = new Map<string, { name: unknown; until: number }>();
@@ -33,7 +34,7 @@ export function createPlaceNames(ports: Omit<RestPorts, "onLost">, now: () => nu
     await response.body?.cancel();
     if (![403, 404].includes(response.status)) throw new Error("refused");
   };
-  /** The names of these servers and channels, as far as they are known in time. Reads only, so it may run twice; never rejects. */
+  /** Returns the names of these servers and channels, as far as they are known in time. Reads only, so it may run twice; never rejects. */
   return async (servers: readonly string[], channels: readonly string[]): Promise<PlaceNames> => {
     const unknown = [...new Set(channels)].filter(isUnknown).slice(0, MAX_CHANNELS);
     if (ports.botToken !== null && now() >= silentUntil) {

@@ -1,20 +1,20 @@
-// Does a server or a channel still exist for the bot? Asked with its own token, where nobody has used it for long.
+// Asks Discord, with the bot's own token, whether a server or a channel still exists for the bot, after nobody has used it for a long time.
 import { fetchAsBot } from "./bot-fetch.ts";
 import { parseObject, refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 
 /**
- * `private`: it exists, and is no part of a server. `closed`: it exists, and the bot is no member or may not see it. `missing`: it does not
- * exist, or not for the bot. `unknown`: Discord did not say, as in an outage, past a rate limit, or where it does not take the token.
+ * `private`: it exists outside any server. `closed`: it exists, but the bot is not a member or may not see it. `missing`: it does not exist, or
+ * not for the bot. `unknown`: Discord did not say, because of an outage, a rate limit, or a token that it does not accept.
  */
 export type Presence = "here" | "private" | "closed" | "missing" | "unknown";
 
 /** Unknown channel, unknown guild, missing access (docs: topics/opcodes-and-status-codes). */
 const SAYS: Readonly<Record<number, Presence>> = { 10003: "missing", 10004: "missing", 50001: "closed" };
-/** Direct messages, with one person or several. Of a server's fields, none is called `type`. */
+/** Direct messages, with one person or several. A server has no field called `type`. */
 const PRIVATE = [1, 3];
 
-/** Asks for `/guilds/{id}` or `/channels/{id}`: one request. Never throws. */
+/** Asks about `/guilds/{id}` or `/channels/{id}` in one request. Reads only, so it may run twice. Never throws. */
 export async function askPresence(ports: RestPorts, path: string): Promise<Presence> {
   try {
     const response = await fetchAsBot(ports, "GET", path);

@@ -1,5 +1,5 @@
-// The signs that the bot gives beside its messages: that it is typing, and reactions on a question. None of them matters enough to wait
-// for: each is one request, which its caller may repeat, and none goes out while Discord's limits forbid it.
+// The signs that the bot gives besides its messages: that it is typing, and reactions on a question. None of them is worth waiting for: each
+// is one request, which its caller may repeat, and nothing is sent while Discord's limits forbid it.
 import { type BotAnswer, type BotPorts, botRequest } from "./bot-request.ts";
 
 /** Shows the bot as typing, for 10 s or until its next message (Discord). May run twice. Never throws. */

@@ -1,5 +1,5 @@
-// What one object knows of Discord's limits, shared by all its requests: the buckets from the answers' headers, the waits after
-// 429s, and how many of its requests Discord counts as invalid. Sends nothing and waits for nothing.
+// What one object knows of Discord's limits, shared by all its requests: the buckets from the answers' headers, the waits after 429s, and how
+// many of its requests Discord counts as invalid. Says when a request may go out; sends nothing and never waits itself.
 import { MAX_SENDS_PER_WINDOW, SEND_WINDOW_MS } from "../../core/limits.ts";
 import type { Clock, Log } from "../../turn/ports.ts";
 import type { BucketState } from "./rate-limits.ts";
@@ -29,7 +29,7 @@ const PROXY_WAIT_MS = 60_000;
 /** The wait after a 429 that names no time. */
 const UNNAMED_WAIT_MS = 5000;
 
-/** A token brings a few of its own and ends: the buckets that were named last are kept. */
+/** How many bucket names are kept, the most recent ones. Each interaction token brings a few and then ends. */
 const MAX_BUCKETS = 200;
 
 /** Discord bans an address for 10,000 invalid requests within this time (docs: topics/rate-limits). */
@@ -37,12 +37,12 @@ const INVALID_WINDOW_MS = 10 * 60_000;
 /** Many objects share one address. An object with this many invalid requests slows down to one request per SLOW_GAP_MS. */
 const INVALID_SLOW = 20;
 const SLOW_GAP_MS = 5000;
-/** At this many it sends nothing until the oldest one is forgotten. */
+/** An object with this many sends nothing until the oldest one is outside the window. */
 const INVALID_STOP = 60;
 
 /**
- * Discord doesn't know the bot's token. Only a new one helps, which comes with a new life, unless Discord was wrong: of many objects at one
- * address each asks seldom, and one request at a time.
+ * The waits after Discord refused the bot's token. Only a new token helps, which comes with a new life, unless Discord was wrong. Many objects
+ * share one address, so each tries rarely, with one request at a time.
  */
 const REFUSED_WAIT_MS = 2 * 60_000;
 const MAX_REFUSED_WAIT_MS = 60 * 60_000;
@@ -60,7 +60,7 @@ export class RateLimiter {
   readonly #sent = new Map<string, number[]>();
   #lastSentAt = NEVER;
   #invalid: number[] = [];
-  /** How often in a row it was tried with a token that Discord does not know. */
+  /** How many requests in a row were tried with a token that Discord refused. */
   #refusals = 0;
 
   constructor(clock: Clock, log: Log) {
@@ -68,7 +68,7 @@ export class RateLimiter {
     this.#log = log;
   }
 
-  /** When such a request may go out. */
+  /** Returns when a request of this kind may go out. */
   readyAt(endpoint: Endpoint, kind: SendKind): number {
     const resource = resourceKey(endpoint);
     const closed = [EVERYTHING, authorityName(endpoint), this.#bucketOf(resource, kind)];
@@ -81,19 +81,19 @@ export class RateLimiter {
     const now = this.#clock();
     const window = windowKey(endpoint, kind);
     const recent = (this.#sent.get(window) ?? []).filter((at) => at > now - SEND_WINDOW_MS);
-    // A token lives for a quarter of an hour; forget those that are no longer used.
+    // Interaction tokens last a quarter of an hour; forget those that are no longer used.
     for (const [key, times] of this.#sent) if ((times.at(-1) ?? NEVER) <= now - SEND_WINDOW_MS) this.#sent.delete(key);
     this.#sent.set(window, [...recent, now].slice(-MAX_SENDS_PER_WINDOW));
     this.#lastSentAt = now;
     if (this.#refusals > 0 && isByBot(endpoint)) this.#closeToken();
   }
 
-  /** Discord has refused the bot's token, and it is not tried again yet. */
+  /** Whether Discord has refused the bot's token, and it must not be tried again yet. */
   get isTokenRefused(): boolean {
     return this.#refusals > 0 && (this.#closedUntil.get(THE_BOT) ?? NEVER) > this.#clock();
   }
 
-  /** Each wait is longer than the last. */
+  /** Closes the bot's token; each wait is twice as long as the last. */
   #closeToken(): void {
     const waitMs = Math.min(REFUSED_WAIT_MS * 2 ** this.#refusals++, MAX_REFUSED_WAIT_MS);
     this.#close(THE_BOT, this.#clock() + waitMs);
@@ -178,15 +178,15 @@ export class RateLimiter {
 const EVERYTHING = "everything";
 const THE_BOT = "the bot";
 
-/** Whose global limit a request counts against. Requests to interaction webhooks don't count against the bot (Discord). */
+/** Returns whose global limit a request counts against. Requests to interaction webhooks don't count against the bot (Discord). */
 const authorityName = (endpoint: Endpoint) => (isByBot(endpoint) ? THE_BOT : "the address");
 
-/** The top-level resource of an endpoint: the same bucket name counts separately for each (Discord). */
+/** Returns the top-level resource of an endpoint: the same bucket name counts separately for each (Discord). */
 function resourceKey(endpoint: Endpoint): string {
   if (isByBot(endpoint)) return `channel ${endpoint.channelId}`;
   return "token" in endpoint ? `token ${endpoint.token}` : `webhook ${endpoint.webhookId}`;
 }
 
-/** What counts against one window: a token's requests together, and in a channel each kind by itself, so that no sign or edit holds up an answer. */
+/** Returns the window that a request counts against: one per token, and in a channel one per kind, so that no sign or edit delays an answer. */
 const windowKey = (endpoint: Endpoint, kind: SendKind): string =>
   isByBot(endpoint) ? `${kind} ${resourceKey(endpoint)}` : resourceKey(endpoint);

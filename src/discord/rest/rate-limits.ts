@@ -3,7 +3,7 @@
 
 /** The bucket that a request counted against. */
 export interface BucketState {
-  /** Discord's name for it. The same name under another channel or webhook is another bucket. */
+  /** Discord's name for the bucket. The same name under another channel or webhook is another bucket. */
   bucket: string;
   remaining: number;
   /** Milliseconds until it is full again. */
@@ -11,12 +11,12 @@ export interface BucketState {
 }
 
 /**
- * The limit of a 429. `global`: of the bot or the address. `shared`: of the channel or webhook, whoever used it; does not count
- * as an invalid request. `proxy`: not from Discord but from the proxy in front of it, whose bans last longer.
+ * The limit in a 429. `global`: applies to the bot or the address. `shared`: applies to the channel or webhook, whoever used it; does not count
+ * as an invalid request. `proxy`: comes not from Discord but from the proxy in front of it, whose bans last longer.
  */
 export interface Limit {
   scope: "user" | "shared" | "global" | "proxy";
-  /** Null: it named no time. */
+  /** Null if the answer named no time. */
   retryAfterMs: number | null;
 }
 
@@ -40,7 +40,7 @@ export function readLimit(headers: Headers, json: Record<string, unknown> | null
   return { scope: scope === "shared" || scope === "global" ? scope : "user", retryAfterMs };
 }
 
-/** Discord's own waits are far shorter. A longer one is a fault, and would hold a channel for ever. */
+/** Discord's own waits are far shorter. A longer one is an error, and would block a channel forever. */
 const MAX_WAIT_MS = 3_600_000;
 
 function milliseconds(seconds: unknown): number | null {

@@ -1,4 +1,4 @@
-// What an answer of Discord says that is not a success: its reason, and how long to wait.
+// Reads an answer of Discord's that is not a success: the reason, and how long to wait.
 
 import { parseJson } from "../../core/json.ts";
 import { type BucketState, type Limit, readBucket, readLimit } from "./rate-limits.ts";
@@ -8,7 +8,7 @@ export interface Refused {
   ok: false;
   kind: "refused";
   status: number;
-  /** Discord's own code; 0: it gave none. */
+  /** Discord's own code; 0 if it gave none. */
   code: number;
   /** The limit that a 429 names; null for every other refusal. */
   limit: Limit | null;
@@ -16,29 +16,29 @@ export interface Refused {
   bucket?: BucketState | null;
 }
 
-/** The proxy before Discord blocks us, as a 429 of its own does: Discord has not seen the request. */
+/** The proxy in front of Discord blocks us, as with its own 429s: Discord has not seen the request. */
 const BLOCKED = 40333;
 
-/** Discord's codes of a 401 that means the bot's token; others mean a webhook's, or the person. */
+/** The codes of a 401 that is about the bot's token; other codes are about a webhook's token, or the person. */
 const OF_TOKEN = [0, 40001, 50014];
 
-/** Does Discord not know the bot's token? */
+/** Whether Discord refused the bot's token. */
 export const isTokenRefused = ({ status, code }: Pick<Refused, "status" | "code">): boolean =>
   status === 401 && OF_TOKEN.includes(code);
 
-/** In place of a request with a token that is missing, or that Discord has just refused. */
+/** The result instead of a request whose token is missing, or which Discord has just refused. */
 export const TOKEN_REFUSED: Refused = {
   ...{ ok: false, kind: "refused", status: 401, code: 0, limit: null },
   text: "the bot's token is missing or refused",
 };
 
-/** Discord explains a refusal in JSON. What a proxy before it answers says as little of the request as a fault does. */
+/** Whether a proxy in front of Discord refused: Discord itself explains in JSON. Such a refusal says as little about the request as a 5xx. */
 const isByProxy = (status: number, json: Record<string, unknown> | null): boolean =>
   json === null && [401, 403, 404].includes(status);
 
 /**
- * The proxy's ban of an address comes in JSON, too: each limit of Discord's own says how long to wait or for whom it holds, or has a code.
- * While it lasts, each request makes it longer.
+ * Whether the JSON of a 429 is the proxy's ban of our address. Discord's own limits name a time to wait or a scope, or have a code. While a ban
+ * lasts, each request makes it longer.
  */
 const isBan = ({ code, retry_after }: Record<string, unknown>, headers: Headers): boolean =>
   !code && retry_after === undefined && !headers.has("X-RateLimit-Scope");
@@ -55,13 +55,13 @@ export function refusalFrom(response: Response, text: string): Refused {
     status,
     code: Number(json?.code ?? 0),
     limit: status === 429 ? readLimit(headers, isBlock ? null : json) : null,
-    // A proxy may repeat the address, with a token by which anyone can write in the channel. All of Discord's codes are shorter.
+    // A proxy may repeat the URL, with a token by which anyone can write in the channel. All of Discord's own codes are shorter.
     text: text.replace(/[\w-]{60,}/g, "\u2026").slice(0, 500),
     bucket: readBucket(headers),
   };
 }
 
-/** Null for anything that is not a JSON object. */
+/** Parses a JSON object; null for anything else. */
 export function parseObject(text: string): Record<string, unknown> | null {
   const json = parseJson(text);
   return typeof json === "object" && json !== null && !Array.isArray(json) ? (json as Record<string, unknown>) : null;

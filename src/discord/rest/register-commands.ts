@@ -1,5 +1,5 @@
-// Tells Discord our commands, and reads which it has (docs: interactions/application-commands, "Bulk Overwrite Global Application Commands",
-// "Get Global Application Commands").
+// Registers our commands with Discord, and reads which ones it has (docs: interactions/application-commands, "Bulk Overwrite Global
+// Application Commands", "Get Global Application Commands").
 import { array, looseObject, string } from "zod/mini";
 import { parseJson } from "../../core/json.ts";
 import { fetchAsBot } from "./bot-fetch.ts";
@@ -8,12 +8,12 @@ import { A_PAGE, lostReason } from "./lost-reason.ts";
 import { refusalFrom } from "./refusal.ts";
 import type { RestPorts } from "./rest.ts";
 
-/** How the registration ended. `status` is null without an answer. */
+/** How the registration ended. `status` is null if Discord did not answer. */
 export type RegisterResult = { ok: true } | { ok: false; status: number | null; error: string };
 
 /**
- * Replaces the whole list, for one server or for everyone, so running it twice changes nothing; the command that opens an Activity stays.
- * Needs the bot's token. Never throws.
+ * Replaces the whole list, for one server or for everyone, so running it twice changes nothing. A command that opens an Activity stays. Needs
+ * the bot's token. Never throws.
  */
 export async function registerCommands(
   ports: RestPorts,
@@ -37,18 +37,18 @@ export async function registerCommands(
   }
 }
 
-/** Where they can't be read, the next overwrite is refused as the one before. */
+/** Reads the commands to keep. If they can't be read, Discord refuses the second overwrite like the first. */
 async function readEntryPoints(ports: RestPorts, path: string): Promise<object[]> {
   const response = await fetchAsBot(ports, "GET", `${path}?with_localizations=true`);
   return entryPointsIn(parseJson(await response.text()));
 }
 
-/** The names of the registered commands. `status` is null without an answer of Discord's. */
+/** The names of the registered commands. `status` is null if Discord did not answer. */
 export type CommandNames = { ok: true; names: readonly string[] } | { ok: false; status: number | null; error: string };
 
 /**
- * Reads the names of the commands that are registered for everyone, whoever did that, and that registering would replace. Needs the bot's
- * token. May run twice. Never throws.
+ * Reads the names of the commands that are registered for everyone and that registering ours would replace, whoever registered them. Needs
+ * the bot's token. May run twice. Never throws.
  */
 export async function readCommandNames(ports: RestPorts, applicationId: string): Promise<CommandNames> {
   try {

@@ -1,5 +1,5 @@
-// Requests to Discord's REST API, and their results as values. Knows the wire format; decides nothing about retries. Every
-// message body passes through one function here, so that a model's text can't ping anyone.
+// Sends a reply's requests to Discord's REST API and returns their results as values. Knows the wire format; decides nothing about retries.
+// Every message body passes through one function here, so that a model's text can't ping anyone.
 
 import type { MadeFile } from "../../core/state/reply-files.ts";
 import { type BucketState, readBucket } from "./rate-limits.ts";
@@ -9,7 +9,7 @@ import { wireJson } from "./wire-json.ts";
 /** How a request ended. */
 export type RestResult = { ok: true; message: SentMessage; status?: number; bucket?: BucketState | null } | RestFailure;
 
-/** `unreachable`: we read no answer, so a create may or may not have taken effect. */
+/** `unreachable`: no answer could be read, so a create may or may not have taken effect. */
 export type RestFailure = Refused | { ok: false; kind: "unreachable"; text: string };
 
 /** What we keep of the message in Discord's answer. */
@@ -25,13 +25,13 @@ export interface MessageBody {
   content?: string;
   components?: object[];
   ephemeral?: boolean;
-  /** Lets Discord show link previews. */
+  /** Whether Discord may show link previews. */
   linkPreviews?: boolean;
-  /** At most ten. An edit replaces those that the message has. */
+  /** At most ten files. An edit replaces those that the message has. */
   files?: readonly MessageFile[];
   /** Removes the files that the message has. */
   withoutFiles?: true;
-  /** A box below the content. */
+  /** An embed below the content. */
   embed?: { title: string; description: string };
   /** Sends no push notification or sound. */
   silent?: boolean;
@@ -44,13 +44,13 @@ export interface MessageBody {
 /** A file of a message. */
 export type MessageFile = Omit<MadeFile, "data"> & { data: Uint8Array | string };
 
-/** An interaction's webhook. It lives as long as the token and needs no membership. */
+/** An interaction's webhook. It works as long as the token does, and the bot need not be a member. */
 export interface InteractionEndpoint {
   applicationId: string;
   token: string;
 }
 
-/** The channel itself. It needs the bot token, and the bot in the server. */
+/** The channel itself. It needs the bot's token, and the bot as a member of the server. */
 export interface ChannelEndpoint {
   channelId: string;
 }
@@ -65,13 +65,13 @@ export interface WebhookEndpoint {
   avatarUrl: string | null;
 }
 
-/** Where the messages of a reply are reached. */
+/** Where requests about a reply's messages are sent. */
 export type Endpoint = InteractionEndpoint | ChannelEndpoint | WebhookEndpoint;
 
-/** The bot's own endpoint. Only this one needs the bot's token, accepts a nonce and can reply to another message. */
+/** Whether this is the bot's own endpoint. Only that one needs the bot's token, accepts a nonce and can reply to another message. */
 export const isByBot = (endpoint: Endpoint): endpoint is ChannelEndpoint => "channelId" in endpoint;
 
-/** The deferred response; its webhook knows it without an id. */
+/** Names the deferred response at its webhook, in place of an id. */
 export const ORIGINAL = "@original";
 
 /** The requests that a reply needs. No method throws; each sends exactly one request. */
@@ -89,9 +89,9 @@ export interface RestPorts {
   baseUrl: string;
   /** `DiscordBot (url, version)`. Without it, Cloudflare in front of Discord may block requests (code 40333). */
   userAgent: string;
-  /** Null: at a channel endpoint nothing is sent, as if Discord had refused the token. */
+  /** If null, requests at a channel endpoint are not sent; they fail as if Discord had refused the token. */
   botToken: string | null;
-  /** Told of a request whose answer could not be had or read. */
+  /** Called for a request whose answer did not arrive or could not be read. */
   onLost?: (method: string, error: unknown) => void;
 }
 
@@ -99,7 +99,7 @@ const SUPPRESS_EMBEDS = 1 << 2;
 const EPHEMERAL = 1 << 6;
 const SUPPRESS_NOTIFICATIONS = 1 << 12;
 
-/** Makes the client. Paths contain tokens, so a URL is never logged. */
+/** Creates the client. Paths contain tokens, so a URL is never logged. */
 export function createDiscordRest(ports: RestPorts): DiscordRest {
   return {
     create: (endpoint, body, nonce) => send(ports, "POST", endpoint, creationPath(endpoint), body, nonce),
@@ -114,7 +114,7 @@ const webhookPath = (endpoint: InteractionEndpoint | WebhookEndpoint) =>
     ? `/webhooks/${endpoint.applicationId}/${endpoint.token}`
     : `/webhooks/${endpoint.webhookId}/${endpoint.webhookToken}`;
 
-/** A channel's webhook returns the message only if asked to wait for it. */
+/** Returns the path that creates a message. A channel's webhook returns the message only if asked to wait for it. */
 function creationPath(endpoint: Endpoint): string {
   if (isByBot(endpoint)) return `/channels/${endpoint.channelId}/messages`;
   return "token" in endpoint
@@ -142,7 +142,7 @@ async function send(
 ): Promise<RestResult> {
   if (isByBot(endpoint) && ports.botToken === null) return TOKEN_REFUSED;
   const headers: Record<string, string> = { "User-Agent": ports.userAgent };
-  // A webhook's token is enough; with the bot's beside it, Discord would count the request against the bot.
+  // A webhook's token is enough; with the bot's as well, Discord would count the request against the bot.
   if (isByBot(endpoint)) headers.Authorization = `Bot ${ports.botToken}`;
   const init: RequestInit = { method, headers };
   if (body) {
@@ -159,19 +159,19 @@ async function send(
   }
 }
 
-/** Every create and edit carries `allowed_mentions`, because Discord does not remember it from the earlier message. */
+/** Builds a body. Every create and edit has `allowed_mentions`, because Discord does not remember it from the earlier message. */
 function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
   const { content, components, files, withoutFiles, embed, linkPreviews, ephemeral, silent, pings } = body;
-  // An edit sets the flags anew, but can't change whether a message is ephemeral or silent.
+  // An edit replaces the flags, but can't change whether a message is ephemeral or silent.
   const once = method === "POST" ? (ephemeral ? EPHEMERAL : 0) | (silent ? SUPPRESS_NOTIFICATIONS : 0) : 0;
   // This flag would suppress our own embeds together with those of links.
   const flags = (linkPreviews || embed ? 0 : SUPPRESS_EMBEDS) | once;
-  // What is undefined is no field of the JSON.
+  // Fields that are undefined don't appear in the JSON.
   return {
     content,
     components,
     embeds: embed && [embed],
-    // The n of files[n] as a string, as in the schema of Discord; examples in its docs show a number.
+    // The n of files[n] as a string, as in Discord's schema; the examples in its docs show a number.
     attachments: withoutFiles ? [] : files?.map(({ name }, n) => ({ id: `${n}`, filename: name })),
     flags,
     allowed_mentions: { parse: [], users: pings === undefined ? pings : [pings] },
@@ -179,8 +179,8 @@ function wireBody(method: Method, body: MessageBody): Record<string, unknown> {
 }
 
 /**
- * The fields that only a new message at this endpoint can have: the bot's a nonce and a reply, a channel webhook's a name and a
- * picture.
+ * Builds the fields that only a new message at this endpoint can have: a nonce and a reply for the bot, a name and a picture for a
+ * channel's webhook.
  */
 function buildOwnFields(
   endpoint: Endpoint,
@@ -209,7 +209,7 @@ async function read(response: Response, method: Method): Promise<RestResult> {
   if (response.ok) {
     const json = text === "" ? {} : parseObject(text);
     const { id = null, content, flags } = json ?? {};
-    // A deletion brings nothing back, an edit need not. Where anything else is no message, one may have been made or not.
+    // A deletion returns nothing, and an edit need not. For any other request an answer without a message leaves the outcome unknown.
     const needsNone = json !== null && id === null && (method === "PATCH" || method === "DELETE");
     if (typeof id !== "string" && !needsNone) throw new Error("Discord answered something that is no message");
     const { status } = response;

@@ -1,20 +1,20 @@
-// A limit in time for everything that is asked of Discord: a request that hangs would hold its reply, and the channel, for ever.
+// Limits the time of every request to Discord: one that hangs would block its reply, and the channel, forever.
 import type { Timers } from "../../turn/ports.ts";
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** How long a request may take, and one that brings a file. */
+/** How long a request may take, and how long one with a file may take. */
 export interface RequestLimits {
   requestMs: number;
   fileMs: number;
 }
 
-/** Discord answers in well under a second, or not at all; a file takes its time to get there. */
+/** Discord answers in well under a second, or not at all; uploading a file takes longer. */
 const REQUEST_LIMITS: RequestLimits = { requestMs: 20_000, fileMs: 30_000 };
 
 /**
- * The same fetch, which rejects when there is no whole answer in time, even where the request is deaf to its signal. What was
- * asked for may have happened then, as with any lost answer.
+ * Returns the same fetch with a time limit: it rejects if the whole answer has not arrived in time, even if the request ignores its signal. As
+ * with any lost answer, the request may have taken effect.
  */
 export function withTimeLimit(fetch: Fetch, timers: Timers, { requestMs, fileMs } = REQUEST_LIMITS): Fetch {
   return async (url, init) => {
@@ -27,8 +27,8 @@ export function withTimeLimit(fetch: Fetch, timers: Timers, { requestMs, fileMs 
 }
 
 /**
- * Runs `work` until it is done, the time is up or `outer` fires; whichever comes first. Its timer is gone then. Rejects as `work` does, with
- * a `TimeoutError`, or with the reason of `outer`.
+ * Runs `work` until it is done, the time is up or `outer` fires, whichever comes first, and then cancels its timer. Rejects as `work` does,
+ * with a `TimeoutError`, or with the reason of `outer`.
  */
 export async function withinLimit<Result>(
   timers: Timers,
@@ -57,12 +57,12 @@ export async function withinLimit<Result>(
 
 const WITHOUT_BODY: readonly number[] = [101, 204, 205, 304];
 
-/** The answer with its body, which has arrived by then. */
+/** Waits for the whole body and returns the answer with it. */
 async function readWhole(response: Response): Promise<Response> {
   const { status, statusText } = response;
   const text = await response.text();
   const headers = new Headers(response.headers);
-  // They tell how the body came, and it is plain by now.
+  // These describe the body as it was sent; it is decoded by now.
   headers.delete("content-encoding");
   headers.delete("content-length");
   return new Response(WITHOUT_BODY.includes(status) ? null : text, { status, statusText, headers });

@@ -1,5 +1,5 @@
-// The webhooks that personas speak with: one per channel, made once and found again by its application. Keeps their tokens in
-// memory only; does not decide who speaks.
+// The webhooks that personas speak with: one per channel, created once and then found by its application. Keeps their tokens in memory only;
+// does not decide who speaks.
 import type { Timers } from "../../turn/ports.ts";
 import { type BotAnswer, type BotFailure, type BotPorts, botRequest } from "./bot-request.ts";
 
@@ -11,9 +11,9 @@ export interface Voice {
 
 /** Finds webhooks. No method throws. */
 export interface Voices {
-  /** Finds the channel's webhook or makes it. May run twice: it makes a second one only if the first was not listed. */
+  /** Finds the channel's webhook or creates it. May run twice: it creates a second one only if the first was not listed. */
   of(channelId: string): Promise<{ ok: true; voice: Voice } | BotFailure>;
-  /** The webhook was deleted: the next call of `of` finds or makes another. */
+  /** Drops a webhook that was deleted: the next call of `of` finds or creates another. */
   forget(channelId: string): void;
 }
 
@@ -27,12 +27,12 @@ export interface VoicePorts extends BotPorts {
 const NAME = "Parley";
 /** An incoming webhook. The other types can't be used to post. */
 const INCOMING = 1;
-/** What is sent next may meet another limit. */
+/** A request that waited for one limit may run into another. */
 const TRIES = 3;
-/** For so long no words wait for a voice. The limit of new webhooks may be much longer. */
+/** A persona's words don't wait this long for a webhook. The limit on new webhooks may last much longer. */
 const TOO_LONG_MS = 10_000;
 
-/** Makes the finder. The bot needs Manage Webhooks in the channel (docs: resources/webhook). */
+/** Creates the finder. The bot needs Manage Webhooks in the channel (docs: resources/webhook). */
 export function createVoices(ports: VoicePorts): Voices {
   const known = new Map<string, Voice>();
   return {
@@ -56,7 +56,7 @@ async function make(ports: VoicePorts, channelId: string): Promise<Voice | BotFa
   return voiceIn([made.json], ports.applicationId) ?? { ok: false, error: "this is no webhook", retryable: true };
 }
 
-/** A persona's first words wait for a short limit of Discord. */
+/** Sends a request. If Discord's limit is short, waits for it and retries. */
 async function ask(ports: VoicePorts, method: "GET" | "POST", channelId: string, body?: object): Promise<BotAnswer> {
   const request = { method, kind: "webhook", path: `/channels/${channelId}/webhooks`, ...(body && { body }) } as const;
   for (let tries = 1; ; tries++) {
@@ -68,7 +68,7 @@ async function ask(ports: VoicePorts, method: "GET" | "POST", channelId: string,
   }
 }
 
-/** The webhook that this application made, among those with a token; only these can be used. */
+/** Finds the webhook that this application created, with a token; without one it can't be used. */
 function voiceIn(json: unknown, applicationId: string): Voice | null {
   for (const one of Array.isArray(json) ? (json as (Record<string, unknown> | null)[]) : [])
     if (one?.type === INCOMING && one.application_id === applicationId && typeof one.token === "string")
