@@ -50,6 +50,6 @@ export function redacted(text: string): string {
 
 /** Returns a note about an argument, `name: took "value" for type`, without the value if the name marks it as secret. */
 export function redactedNote(note: string): string {
-  const [name = "", told = ""] = note.split(": took ", 2);
-  return told !== "" && SECRET_NAME.test(name) ? `${name}: [redacted]` : note;
+  const [name = "", taken = ""] = note.split(": took ", 2);
+  return taken !== "" && SECRET_NAME.test(name) ? `${name}: [redacted]` : note;
 }
