@@ -67,8 +67,8 @@ export function createSession(
       if (!asked.isOtherEra) return asked.reply;
       const other = await ask(first === "modern" ? "legacy" : "modern");
       if (other.isKnown) return other.reply;
-      // It understood neither era. The answer in the era that it is known to speak says more, and so does an error of the protocol compared with
-      // a mere status.
+      // The server understood neither era. The answer in the era that it is known to speak is the more telling one; so is an error of the
+      // protocol, compared with a mere status.
       const hasSaid = !asked.reply.ok && asked.reply.code !== undefined;
       return known === null && !hasSaid ? other.reply : asked.reply;
     },

@@ -4,7 +4,7 @@ import { readCost } from "../core/money/price.ts";
 import type { TokenUsage } from "../turn/ports.ts";
 import { type Fields, readFields } from "./json-fields.ts";
 
-/** No model reads or writes as much in one step. */
+/** No model reads or writes this much in one step. */
 const MAX_TOKENS = 1_000_000_000;
 
 /** How a provider counts, where it differs from OpenAI. */

@@ -34,9 +34,9 @@ const USE_TOOLS =
 const NUDGE: Message = { role: "user", text: ANSWER_NOW };
 
 /**
- * Builds the request of one step. In the last step of a turn no tool may be called and the model is asked for an answer; only the last message
- * says so, so that a provider's cache still covers all the rest. A model without native calls reads about its tools in the system prompt, where
- * they stay.
+ * Builds the request of one step. In the last step of a turn no tool may be called, and the last message asks for an answer. Everything before
+ * that message stays as it was, so that a provider's cache covers it. A model without native calls reads about its tools in the system prompt,
+ * where they stay.
  */
 export function buildModelRequest(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model, models } = params;

@@ -42,7 +42,7 @@ export const buildCallPlace = (
   { messageSeq, position }: Pick<NumberedCall, "messageSeq" | "position">,
 ): string => `${turnId}:${messageSeq}.${position}`;
 
-/** Reads the position from such a name. */
+/** Reads the position from a name that `buildCallPlace` made. */
 export function readCallPlace(place: string): Pick<NumberedCall, "messageSeq" | "position"> {
   const [messageSeq, position] = place.slice(place.lastIndexOf(":") + 1).split(".");
   return { messageSeq: Number(messageSeq), position: Number(position) };

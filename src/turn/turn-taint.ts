@@ -43,8 +43,9 @@ function followsReading({ store, runtime }: ToolLoopParams, { call, messageSeq, 
 const hasNoWords = (tool: ToolCard | null): boolean => tool?.server === undefined && tool?.triggers === undefined;
 
 /**
- * Whether the model reads descriptions of another server's tools than the called one's. They are that server's words. They may well lead to that
- * server's tools, which people have connected for that purpose, but not to what the bot does by itself, nor to another server's tools.
+ * Whether the model reads the description of a tool from a server other than the called tool's. Descriptions of remote tools are their servers'
+ * words. They may well lead to that server's tools, which people have connected for that purpose, but not to what the bot does by itself, nor to
+ * another server's tools.
  */
 function readsDescriptions(params: ToolLoopParams, calledName: string): boolean {
   const { runtime } = params;

@@ -159,8 +159,8 @@ export async function renew(grant: Grant, refreshToken: string, now: number, ask
 }
 
 /**
- * Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: the server refused something else than
- * the consent.
+ * Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: what the server refused was not the
+ * consent.
  */
 export type Obtained = { ok: true; value: Grant } | { ok: false; error: string; isOver: boolean; isMisread?: boolean };
 

@@ -9,8 +9,8 @@ const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`",
 /** What may follow a string. Anything else means that the quote did not end it, because of an unescaped quote inside, or that a comma is missing. */
 const AFTER_STRING = /^\s*(?:[,:}\]]|\/[/*]|$)/;
 /**
- * What a repairer would turn into something else than was meant, outside strings (each string is reduced to one quote here): values that JSON
- * does not have, numbers with leading zeros, calls around values, and dots that stand for omitted text.
+ * What a repairer would turn into something other than what was meant, outside strings (each string is reduced to one quote here): values that
+ * JSON does not have, numbers with leading zeros, calls around values, and dots that stand for omitted text.
  */
 const GUESSWORK = /\b(?:NaN|undefined|Infinity)\b|(?<![\w.])-?0\d|[()]|\.\.\.|…/;
 /** A missing value or name, which a repairer would fill with null or drop. */

@@ -102,9 +102,9 @@ export interface Ledger {
    * of the current attempt, so a call made twice on purpose finds two. One whose result could not be stored was interrupted.
    */
   settledBefore(entry: LaunchEntry): ToolResult | null;
-  /** Writes `pending` before the tool runs. False: the turn is not ours any more, and nothing may run. */
+  /** Writes `pending` before the tool runs. False: the turn is no longer ours, and nothing may run. */
   open(entry: LaunchEntry, times: LaunchTimes): boolean;
-  /** Writes the result. False: the turn is not ours any more, or was stopped, and the result does not count. */
+  /** Writes the result. False: the turn is no longer ours, or was stopped, and the result does not count. */
   settle(entry: LaunchEntry, result: ToolResult): boolean;
 }
 

@@ -57,7 +57,7 @@ const JUDGED_CHARS = 400;
 const JSON_START =
   /^(?:```\w*[ \t]*\n\s*)?\{\s*(?:"type"\s*:\s*"function"\s*,\s*)?(?:"function"\s*:\s*\{\s*)?"(?:tool|name|tool_name|function)"\s*:\s*"([^"\n]{1,64})"/;
 const FENCE = "```";
-/** A text that may still become such a start when more arrives. */
+/** The beginning of such a start, which more text may complete. */
 const JSON_PREFIX =
   /^(?:`{1,2}|```\w*[ \t]*(?:\n\s*)?)?(?:\{\s*(?:"type"\s*:\s*"function"\s*(?:,\s*)?)?(?:"function"\s*:\s*\{\s*)?(?:"[a-z_]{0,9}(?:"\s*(?::\s*(?:"[^"\n]{0,64})?)?)?)?)?$/;
 
