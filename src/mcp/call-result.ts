@@ -1,20 +1,21 @@
-// Converts a remote tool's answer to our form: text, structured data, pictures for a model that sees, files for the reply, and a note of
-// everything that is not text. The server's data goes under field names of ours, so that it can't imitate one of the runtime's own signals.
+// Converts a remote tool's answer to our form: text, structured data, pictures for a model that can see, files for the reply, and a note
+// about everything that is not text. The server's data is put under our own field names, so that it can't imitate one of the runtime's
+// signals.
 
 import { base64Bytes, decodeBase64 } from "../core/transcript/base64.ts";
 import { canonicalJson } from "../core/transcript/canonical.ts";
 import type { ToolOutcome } from "../toolkit/define/tool.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 
-/** A model without eyes reads it, too. */
+/** Models that can't see read this note, too. */
 const SHOWN = "shown after the results, if you can see pictures";
 const NOT_PASSED_ON = "not passed on";
-/** How many pictures of one answer a model is shown, how large each may be in Base64, and of which types, by how they begin there. */
+/** How many pictures of one answer a model is shown, how large each may be in Base64, and which types are shown, by how their Base64 begins. */
 const MAX_PICTURES = 5;
 const MAX_PICTURE_CHARS = 4 * 1024 * 1024;
 const PICTURE_TYPES = { png: /^iVBORw0KGgo/, jpeg: /^\/9j\//, webp: /^UklGR.{7}RUJQ/, gif: /^R0lGOD/ };
 
-/** The pictures of a result as data addresses, for a model that sees. Those that are meant for people alone are not among them. */
+/** Returns the pictures of a result as data URLs, for a model that can see. Pictures that are meant only for people are left out. */
 export function readPictures(result: unknown): string[] {
   const blocks = isJsonObject(result) ? readBlocks(result.content) : [];
   const shown = blocks.filter(isShown).slice(0, MAX_PICTURES);
@@ -24,15 +25,15 @@ export function readPictures(result: unknown): string[] {
 function isShown({ type, data, annotations }: Record<string, unknown>): boolean {
   if (type !== "image" || typeof data !== "string" || !isFor("assistant", annotations)) return false;
   if (data.length > MAX_PICTURE_CHARS || data.length % 4 > 0) return false;
-  // Looks for what does not belong: a pattern that takes millions of characters may exceed the stack.
+  // Searches for what does not belong: a pattern that matches millions of characters may exceed the stack.
   return !/[^A-Za-z0-9+/=]|=[^=]/.test(data) && pictureType(data) !== undefined;
 }
 
-/** What the bytes are, whatever the server says: a provider refuses a whole request for a picture that is called by another type. */
+/** Returns the type by the bytes, whatever the server says, because a provider refuses a whole request for a picture with the wrong type. */
 const pictureType = (data: string): string | undefined =>
   Object.entries(PICTURE_TYPES).find(([, beginning]) => beginning.test(data))?.[0];
 
-/** Without a word about it a part is for everyone. */
+/** Whether a part is meant for this reader. Without an audience it is for everyone. */
 function isFor(reader: "assistant" | "user", annotations: unknown): boolean {
   const { audience } = isJsonObject(annotations) ? annotations : {};
   return !Array.isArray(audience) || audience.includes(reader);
@@ -40,10 +41,10 @@ function isFor(reader: "assistant" | "user", annotations: unknown): boolean {
 
 type Block = Record<string, unknown>;
 
-/** More are not read: so many already take more characters than a result may have. An answer may have a million empty ones. */
+/** The most blocks that are read: this many already take more characters than a result may have. An answer may contain a million empty ones. */
 const MAX_BLOCKS = 10_000;
 
-/** Some servers write one block, or a text, instead of a list; and bytes as a data address, or in lines. */
+/** Reads the blocks. Some servers write one block, or a text, instead of a list; and bytes as a data URL, or split into lines. */
 const readBlocks = (content: unknown): Block[] =>
   [typeof content === "string" ? { type: "text", text: content } : content]
     .flat()
@@ -54,7 +55,7 @@ const readBlocks = (content: unknown): Block[] =>
     );
 type Files = NonNullable<ToolOutcome["files"]>;
 
-/** The picture, sound or file of a part that people may see, under a name that says which it is; null: it is or has none. */
+/** Returns the picture, sound or file of a part that people may see, under a name that says which it is; null if it has none. */
 function readFile({ type, data, mimeType, resource, annotations }: Block, position: number): Files[number] | null {
   const { uri, blob, mimeType: ownType } = isJsonObject(resource) ? resource : {};
   const isResource = type === "resource";
@@ -70,9 +71,8 @@ function readFile({ type, data, mimeType, resource, annotations }: Block, positi
 }
 
 /**
- * Reads the result of `tools/call`. The bytes of pictures, sounds and files are beside its data, because that is stored and read by the
- * model: only type and size are in it.
- * Cuts nothing: the runtime takes secrets out first, and half a secret would not be known.
+ * Reads the result of `tools/call`. The bytes of pictures, sounds and files are kept apart from its data, which is stored and read by the model:
+ * the data contains only their type and size. Cuts nothing: the runtime removes secrets first, and half a secret would not be recognized.
  */
 export function readOutcome(result: unknown): ToolOutcome {
   if (!isJsonObject(result)) return { ok: false, error: "the server answered no result", isFault: true };
@@ -80,7 +80,7 @@ export function readOutcome(result: unknown): ToolOutcome {
   const blocks = readBlocks(content);
   const texts = blocks.flatMap(({ type, text }) => (type === "text" && text ? [wordsOf(text)] : []));
   const text = texts.join("\n\n");
-  // Without a word in the protocol's form, a server has written its data as the result itself.
+  // Without any field of the protocol, the server has written its data as the result itself.
   const isBare = blocks.length === 0 && Object.keys(others).length > 0;
   const structured = structuredContent ?? (isBare ? others : null);
   const isError = failed === true;
@@ -115,10 +115,10 @@ function readBlock(block: Block, isAttached: boolean): Record<string, unknown> {
   }
 }
 
-/** A word, or the JSON of what a server writes in its place. */
+/** Returns a text as it is, or the JSON of what a server writes in its place. */
 const wordsOf = (value: unknown): string => (typeof value === "object" ? JSON.stringify(value) : String(value));
 
-/** What is attached is said beside the data. */
+/** Adds a note, except for what is attached: that is listed next to the data. */
 const noteLoss = (isAttached: boolean) => (isAttached ? {} : { note: NOT_PASSED_ON });
 
 function readResource({ uri, mimeType, text, blob }: Block, isAttached: boolean): Record<string, unknown> {
@@ -132,8 +132,8 @@ const said = (fields: Record<string, unknown>): Record<string, unknown> =>
 const countBytes = (base64: unknown): number => (typeof base64 === "string" ? base64Bytes(base64) : 0);
 
 /**
- * A server repeats its structured data as text, for clients that read only text. The protocol's Python library, which most servers are made
- * with, puts what is no object under the name `result`, and gives each item of a list a text of its own.
+ * Whether the text only repeats the structured data. Servers do that for clients that read only text. The protocol's Python library, on which
+ * most servers are built, puts anything that is not an object under the name `result`, and gives each item of a list a separate text.
  */
 function repeats(texts: readonly string[], structured: unknown): boolean {
   const { result, ...others } = isJsonObject(structured) ? structured : {};

@@ -1,4 +1,4 @@
-// Server-sent events as far as this protocol needs them: the data of each event, and the place in the stream from which a server
+// Reads server-sent events as far as this protocol needs them: the data of each event, and the position in the stream from which a server
 // of the older era can continue.
 import { createLines } from "../core/transcript/lines.ts";
 
@@ -6,13 +6,13 @@ import { createLines } from "../core/transcript/lines.ts";
 export interface StreamPlace {
   /** The id of the last whole event that had one, even if it had no data. */
   lastId: string | null;
-  /** How long the server wants a client to wait before it comes back. */
+  /** How long the server wants a client to wait before it reconnects. */
   retryMs: number | null;
 }
 
 /**
- * Yields the data of each event as it arrives; drops an event that the stream's end cuts off. Ends after `maxChars` in all.
- * Closes the connection if the caller leaves early. Throws what the connection throws.
+ * Yields the data of each event as it arrives; drops an event that is cut off by the end of the stream. Ends after `maxChars` in all. Closes the
+ * connection if the caller leaves early. Throws what the connection throws.
  */
 export async function* eventData(
   response: Response,
@@ -37,7 +37,7 @@ export async function* eventData(
         if (field === "id" && !text.includes("\0")) id = text;
         if (field === "retry" && /^\d{1,9}$/.test(text)) place.retryMs = Number(text);
         if (line !== "") continue;
-        // An empty id takes the last one back.
+        // An empty id resets the last one.
         if (id !== null) place.lastId = id || null;
         id = null;
         if (data.length > 0) yield data.join("\n");
@@ -45,7 +45,7 @@ export async function* eventData(
       }
     }
   } finally {
-    // A connection that broke can't be closed, and what it brought before that counts.
+    // A connection that broke can't be closed. What arrived before that still counts.
     await reader?.cancel().catch(() => {});
   }
 }

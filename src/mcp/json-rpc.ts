@@ -1,22 +1,22 @@
-// The messages of the Model Context Protocol on the wire: JSON-RPC 2.0. Reads whatever a server sends and drops anything that is
-// not a message.
+// The messages of the Model Context Protocol on the wire: JSON-RPC 2.0. Reads whatever a server sends, and drops anything that is not a
+// message.
 import { parseJson, wellFormed } from "../core/json.ts";
 
 /** A message from a server. */
 export type Incoming =
   | { kind: "result"; id: number; result: unknown }
   /**
-   * `message` is as long as the server wrote it: who shows it takes secrets out before cutting. `id` is null where the server could not
-   * read that of the request, or does not repeat it (JSON-RPC 2.0, 5).
+   * `message` is as long as the server wrote it: whoever shows it must remove secrets before cutting it. `id` is null if the server could not
+   * read the request's id, or does not repeat it (JSON-RPC 2.0, 5).
    */
   | { kind: "error"; id: number | null; code: number; message: string }
   /** The server asks something and waits for an answer with this id. */
   | { kind: "request"; id: string | number; method: string }
   | { kind: "notification"; method: string }
-  /** The server is still at work. */
+  /** The server is still working. */
   | { kind: "progress" };
 
-/** The server's tools may have changed. */
+/** Whether the message says that the server's tools may have changed. */
 export const isListChange = (message: Incoming): boolean =>
   message.kind === "notification" && message.method === "notifications/tools/list_changed";
 
@@ -27,12 +27,10 @@ export type Outgoing =
   | { id: string | number; result: object }
   | { id: string | number; error: { code: number; message: string } };
 
-/** The JSON text of one message. */
+/** Returns the JSON text of one message. */
 export const written = (message: Outgoing): string => JSON.stringify({ jsonrpc: "2.0", ...message });
 
-/**
- * The messages in a text: one, or a batch, which the protocol had until 2025-06-18. None if the text is not JSON. Never throws.
- */
+/** Reads the messages in a text: one, or a batch, which the protocol had until 2025-06-18. None if the text is not JSON. Never throws. */
 export function readMessages(text: string): Incoming[] {
   const value = parse(text);
   return (Array.isArray(value) ? value : [value]).flatMap((one) => readMessage(one) ?? []);
@@ -45,33 +43,36 @@ function readMessage(value: unknown): Incoming | null {
   const isId = typeof given === "string" || typeof given === "number";
   if (typeof method === "string")
     return isId ? { kind: "request", id: given, method } : { kind: "notification", method };
-  // Our own ids are numbers, which some servers write as texts.
+  // Our own ids are numbers, which some servers write as text.
   const id = isId ? Number(given) : null;
   if (!error) return id === null ? null : { kind: "result", id, result };
   const { code } = error as Record<string, unknown>;
   return { kind: "error", id, code: Number(code), message: wordsOf(error) };
 }
 
-/** Some servers write a text instead of an error, or an error without a message: whatever it has says more than nothing. */
+/**
+ * Describes an error. Some servers write a text instead of an error object, or an error without a message: whatever it contains says more than
+ * nothing.
+ */
 function wordsOf(error: unknown): string {
   const message = (error as Record<string, unknown>).message ?? error;
   return typeof message === "string" ? message : JSON.stringify(message);
 }
 
-/** A lone surrogate in a description would make a model's provider refuse every request with it. */
+/** Parses JSON and replaces lone surrogates: one in a description would make a model's provider refuse every request with it. */
 const parse = (text: string): unknown => parseJson(text, wellFormed);
 
-/** An error that stands for a whole refused request: such ones may lack the request's id. */
+/** An error that refuses a whole request. Such errors may come without the request's id. */
 export interface RefusedRequest {
   /** The id of the request that this answers, as the server writes it. */
   id: unknown;
   code: number;
   message: string;
-  /** The versions that the server would have taken; null: it does not say. */
+  /** The versions that the server would have accepted; null: it does not say. */
   supported: readonly string[] | null;
 }
 
-/** The error in the body of a refusal. Null if it holds none. Never throws. */
+/** Reads the error in the body of a refusal. Null if it contains none. Never throws. */
 export function readRefusedRequest(text: string): RefusedRequest | null {
   const { id, error } = (parse(text) ?? {}) as { id?: unknown; error?: unknown };
   if (typeof error !== "object" || error === null) return null;
@@ -82,16 +83,19 @@ export function readRefusedRequest(text: string): RefusedRequest | null {
   return { id, code, message: wordsOf(error), supported: versions };
 }
 
-/** Does the refusal of a call answer it, so that the server has looked at it? Anything but a call may be asked again all the same. */
+/** Whether the refusal of a call answers it, so that the server has looked at it. Anything but a call may be sent again in any case. */
 export const answersCall = (error: RefusedRequest, id: number, method: string): boolean =>
   method === "tools/call" && Number(error.id) === id;
 
-/** Of the older era: no request is looked at before a handshake. Some servers say so in an answer with a good status. */
+/** The older era's code for a request before the handshake, at which no server looks. Some servers send it in an answer with a success status. */
 export const NOT_INITIALIZED = -32002;
 
-/** Unknown method and invalid parameters: the request was understood. Servers use either for a tool that is gone. */
+/**
+ * Whether the code means an unknown method or invalid parameters: the request was understood. Servers use either for a tool that no longer
+ * exists.
+ */
 export const isUnknown = (code: number | undefined): boolean => code === -32601 || code === -32602;
 
-/** The errors that only a server of the newer era has: wrong headers, a missing ability, a version that it does not speak. */
+/** Whether the error exists only in the newer era: wrong headers, a missing capability, or a version that the server does not speak. */
 export const isModernError = (code: number | undefined): boolean =>
   code !== undefined && code <= -32020 && code >= -32022;

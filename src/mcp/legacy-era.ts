@@ -1,9 +1,9 @@
-// The protocol up to 2025-11-25: a handshake, and sessions that a server may forget. A stream that ends before its answer is
-// read on from the place where it ended; a call is never sent again for that.
+// The protocol up to 2025-11-25: a handshake, and sessions that a server may forget. If a stream ends before its answer, reading
+// continues from the position where it ended; a call is never sent again because of that.
 //
-// It opens no stream for the server to speak on, because that would keep an idle object in memory, and billed. So a server can
-// speak only while a call is in progress, and its tool list is requested again when it is old. Nor does it end a
-// session explicitly, because an object does not learn that it is about to be evicted; servers end idle sessions themselves.
+// It opens no stream for the server's own messages, because that would keep an idle object in memory, and billed. So a server can send
+// messages only while a call is in progress, and its list of tools is requested again when it is old. Nor does it end a session
+// explicitly, because an object does not learn that it is about to be evicted; servers end idle sessions themselves.
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
 import type { StreamPlace } from "./event-stream.ts";
 import { answersCall, type Incoming, isListChange, isModernError, type Outgoing } from "./json-rpc.ts";
@@ -42,33 +42,33 @@ type Refused = Pick<Asked, "reply" | "isOtherEra">;
 /** How long a server that is down delays its first caller, in milliseconds. */
 export const CONNECT_LIMIT_MS = 15_000;
 const NOTICE_LIMIT_MS = 5000;
-/** Requests of the server that are answered while one of ours is under way: each answer is a request of its own. */
+/** The most requests of the server that are answered while one of ours is in progress: each answer is a separate request. */
 export const MAX_ANSWERED_REQUESTS = 10;
 /** Newest first. We use nothing that differs between them. */
 export const LEGACY_VERSIONS: readonly string[] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
 const METHOD_NOT_FOUND = -32601;
-/** By the protocol 404 says that a session is over; some servers say one of the others. All of them are said before the request is looked at. */
+/** In the protocol, 404 means that a session is over; some servers send one of the others. All of them are sent before the request is looked at. */
 const SESSION_ENDS: ReadonlySet<number> = new Set([400, 401, 403, 404]);
-/** The statuses among these that may also be the answer to a call. */
+/** Those of these statuses that may also be the answer to a call. */
 const MAY_ANSWER: ReadonlySet<number> = new Set([400, 403]);
-/** The statuses of limits, and of proxies in front of a server: they say nothing about the session. */
+/** The statuses of rate limits, and of proxies in front of a server: they say nothing about the session. */
 const SAYS_NOTHING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** Words of an error in an answer with a good status: some servers say so that they have forgotten a session. */
+/** Words of an error in an answer with a success status, by which some servers report that they have forgotten a session. */
 const SAYS_LOST = /session|initiali[sz]/i;
 /**
- * Does the refusal of a handshake speak of its version? Some servers refuse a version that they do not speak, instead of naming one that
- * they do.
+ * Whether the refusal of a handshake is about its version. Some servers refuse a version that they do not speak, instead of naming one that they
+ * do.
  */
 const isOfVersion = (words: string): boolean => /version/i.test(words) && /support/i.test(words);
-/** Reconnections in a row that bring nothing new. One that does starts the count again: a server may answer in small pieces. */
+/** The most reconnections in a row that bring nothing new. One that does restarts the count, because a server may answer in small pieces. */
 const MAX_FRUITLESS = 2;
 const RESUME_PAUSE_MS = 1000;
-/** A server that wants no pause would be asked hundreds of times a second. */
+/** Without this minimum, a server that wants no pause would be asked hundreds of times a second. */
 const SHORTEST_RESUME_PAUSE_MS = 200;
 const RESUME_GROWTH = 1.5;
 const LONGEST_RESUME_PAUSE_MS = 30_000;
 
-/** Speaks with a server in the older era. `onListChanged` runs when the server's tools may have changed. */
+/** Talks to a server in the older era. `onListChanged` runs when the server's tools may have changed. */
 export function legacyEra(server: McpServer, outside: McpOutside, onListChanged: () => void): Era {
   let session: Session | null = null;
   let lastRequestId = 0;
@@ -96,7 +96,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     else notify({ id, error: { code: METHOD_NOT_FOUND, message: "this client offers nothing" } });
   };
 
-  /** The rest of the stream; null if it could not be reached this time; "gone" if the server does not have it. */
+  /** Requests the rest of the stream; null if the server could not be reached this time; "gone" if it does not have the rest. */
   const readOn = async (
     lastEventId: string,
     one: Session | null,
@@ -163,7 +163,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
       const named = error?.supported ?? (isOfVersion(text) ? older : []);
       const taken = older.filter((version) => named.includes(version));
       if (taken.length > 0) return connect(signal, taken);
-      // A server of the newer era knows no handshake, and may refuse one as it likes.
+      // A server of the newer era knows no handshake, and may refuse one in any way.
       return { reply, isOtherEra: maySayOtherEra(response.status) };
     }
     const reply = await answerTo(id, response, null, signal);
@@ -175,8 +175,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     if (version === undefined)
       return { reply: { ok: false, error: `${server.id} speaks no known version of the protocol` }, isOtherEra: false };
     const begun = { id: response.headers.get("mcp-session-id"), version };
-    // Some servers, or proxies in front of them, refuse this notice and still answer requests. Where one does not, the next request shows
-    // it.
+    // Some servers, or proxies in front of them, refuse this notice and still answer requests. If one does not, the next request will show it.
     const noted = await post({ method: "notifications/initialized" }, signal, begun);
     await noted.body?.cancel();
     session = begun;
@@ -197,7 +196,7 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
     const id = ++lastRequestId;
     const request = { id, method, params: { ...params, ...askForProgress(method, id) } };
     const used = session;
-    /** The next request begins a new session, unless another has done so already. */
+    /** Makes the next request begin a new session, unless another request has already done so. */
     const leave = () => {
       if (session === used) session = null;
     };
@@ -211,13 +210,13 @@ export function legacyEra(server: McpServer, outside: McpOutside, onListChanged:
         const reply = await untilAborted(signal, answerTo(id, response, used, signal, extras.goesOn));
         const isLost = !reply.ok && SAYS_LOST.test(reply.error);
         if (isLost) leave();
-        // A call may have been made.
+        // A call may have been executed.
         return { ...asked, reply, isForgotten: isLost && method !== "tools/call" };
       }
       const { reply, error } = await untilAborted(signal, readRefused(server, response));
-      // Servers lose sessions, and say so in many ways.
+      // Servers lose sessions, and report that in many ways.
       if (!SAYS_NOTHING.has(status)) leave();
-      // A refusal that names an error of the newer era is no refusal of a session.
+      // A refusal with an error of the newer era does not refuse the session.
       const isOtherEra = isModernError(error?.code);
       if (MAY_ANSWER.has(status) && error && !isOtherEra && answersCall(error, id, method))
         return { ...asked, reply: refusedWith(error, server.id) };

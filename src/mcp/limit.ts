@@ -1,12 +1,10 @@
-// A time limit on top of a signal, and a pause, with the object's own timers, which its alarm backs up.
+// Adds a time limit to a signal, and pauses, with the object's own timers, which its alarm backs up.
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
 
 /** Runs `callback` after `ms` unless the returned function is called first. */
 export type After = (ms: number, callback: () => void) => () => void;
 
-/**
- * Makes a signal that fires with `outer` or after `ms`. Call `release` when the work is over; otherwise the timer keeps running.
- */
+/** Creates a signal that fires with `outer` or after `ms`. Call `release` when the work is over; otherwise the timer keeps running. */
 export function withLimit(
   outer: AbortSignal | null,
   ms: number,
@@ -17,7 +15,7 @@ export function withLimit(
   return { signal: outer ? AbortSignal.any([outer, own.signal]) : own.signal, release };
 }
 
-/** Waits; throws the signal's reason when it fires before. */
+/** Waits; throws the signal's reason if it fires first. */
 export async function pause(ms: number, signal: AbortSignal, after: After): Promise<void> {
   const { promise: over, resolve } = Promise.withResolvers<void>();
   await untilAborted(signal, over).finally(after(ms, resolve));

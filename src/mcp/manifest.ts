@@ -14,52 +14,52 @@ import {
 import { byteLength, cutToBytes } from "../core/transcript/utf8.ts";
 import type { McpSession, Reply } from "./session.ts";
 
-/** Made only when needed: most installations have no server, and building schemas slows every cold start. */
+/** Built only when needed: most installations have no server, and building schemas slows every cold start. */
 const listedTool = () =>
   object({
     name: string().check(minLength(1), maxLength(128)),
-    // Many libraries write null for what is not said.
+    // Many libraries write null for a missing value.
     title: nullish(string()),
     description: nullish(string()),
-    /** Checked when the tool is made. A schema that does not compile disables only its own tool. */
+    /** Checked when the tool is created. A schema that does not compile disables only its own tool. */
     inputSchema: optional(unknown()),
-    /** PHP writes an empty list for none. */
+    /** PHP writes an empty list if there are none. */
     annotations: optional(unknown()),
-    /** How it wants to be called. */
+    /** How the tool has to be called. */
     execution: optional(unknown()),
   });
-/** Null is how Go writes an empty list. */
+/** Go writes null for an empty list. */
 const page = () =>
   object({ tools: nullable(array(unknown())), nextCursor: optional(unknown()), ttlMs: optional(unknown()) });
 
 /** A tool as its server describes it. */
 export type ListedTool = Infer<ReturnType<typeof listedTool>>;
 
-/** Reads stored tools; null if they can't be read any more. */
+/** Reads stored tools; null if they can no longer be read. */
 export function readListed(value: unknown): ListedTool[] | null {
   const read = array(listedTool()).safeParse(value);
   return read.success ? read.data : null;
 }
 
 /**
- * The tools, or why there is no list. `dropped` counts entries that describe no tool or one that was described before;
- * `leftOut` tools and `shortened` descriptions past the limits. `lifeMs`: how long the list holds, as the server says; null: it does not.
+ * The tools, or why there is no list. `dropped` counts entries that describe no tool, or one that was already described; `leftOut` counts tools
+ * and `shortened` descriptions beyond the limits. `lifeMs`: how long the list is valid, as the server says; null: it does not say.
  */
 export type Listed =
   | { ok: true; tools: ListedTool[]; dropped: number; leftOut: number; shortened: number; lifeMs: number | null }
   | Extract<Reply, { ok: false }>;
 
 const MAX_PAGES = 20;
-/** All pages together: they are in memory before anything is left out. */
+/** The limit for all pages together: they are in memory before anything is left out. */
 const MAX_LISTED_CHARS = 4 * 1024 * 1024;
-/** Models choose badly among more, and every one costs tokens in each request. */
+/** Models choose badly among more, and each costs tokens in every request. */
 export const MAX_TOOLS = 64;
 /** Far more than any model is shown. */
 export const MAX_DESCRIPTION_BYTES = 4 * 1024;
 /** A list is one row of the storage, and its tools are in each request. */
 export const MAX_MANIFEST_BYTES = 256 * 1024;
 
-/** Asks for all pages; the tools for which `isWanted` holds come before others when there are too many. Never throws. */
+/** Requests all pages. If there are too many tools, those for which `isWanted` returns true come first. Never throws. */
 export async function listTools(
   session: McpSession,
   isWanted: (name: string) => boolean,
@@ -91,7 +91,10 @@ export async function listTools(
   return { ok: true, dropped: entries - tools.size, lifeMs, ...withinLimits([...tools.values()], isWanted) };
 }
 
-/** The list is good for as long as its shortest page. Zero says that it can change at any time, which is no time to wait. */
+/**
+ * Returns the shorter of two lifetimes: the list is valid only as long as its shortest page. Zero means that it can change at any time, which is
+ * not a usable time to wait.
+ */
 function shorter(lifeMs: number | null, ttlMs: unknown): number | null {
   if (typeof ttlMs !== "number" || !(ttlMs > 0)) return lifeMs;
   return Math.min(lifeMs ?? Number.POSITIVE_INFINITY, ttlMs);
@@ -101,7 +104,7 @@ function withinLimits(all: readonly ListedTool[], isWanted: (name: string) => bo
   const inOrder = [...all.filter(({ name }) => isWanted(name)), ...all.filter(({ name }) => !isWanted(name))];
   const tools: ListedTool[] = [];
   let shortened = 0;
-  // The list's brackets.
+  // Without the list's two brackets.
   let left = MAX_MANIFEST_BYTES - 2;
   for (const whole of inOrder) {
     const tool = withShortTexts(whole);

@@ -1,5 +1,5 @@
-// Arguments that a server of the newer era wants repeated as headers, so that a proxy before it can route a call without
-// reading it. Its schema marks them with `x-mcp-header`.
+// Arguments that a server of the newer era wants repeated as headers, so that a proxy in front of it can route a call without reading the
+// body. Its schema marks them with `x-mcp-header`.
 import { isJsonObject } from "../toolkit/read-json.ts";
 import { readSubschemas } from "./schema-shape.ts";
 
@@ -13,7 +13,7 @@ interface Marked {
   type: unknown;
 }
 
-/** Why the schema's marks can't be followed; null if they can. A tool with such a schema must not be called. */
+/** Returns why the schema's marks can't be followed; null if they can. A tool with such a fault must not be called. */
 export function mirrorFault(schema: Record<string, unknown>): string | null {
   const marked = listMarked(schema, []);
   if (countMarks(schema) > marked.length) return "it repeats in a header what is not always there";
@@ -27,7 +27,7 @@ export function mirrorFault(schema: Record<string, unknown>): string | null {
   return null;
 }
 
-/** The headers for a call with these arguments. A parameter that was not given has none. */
+/** Returns the headers for a call with these arguments. A parameter that was not given has none. */
 export function mirroredHeaders(schema: Record<string, unknown>, input: unknown): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { path, header } of listMarked(schema, [])) {
@@ -38,7 +38,7 @@ export function mirroredHeaders(schema: Record<string, unknown>, input: unknown)
   return headers;
 }
 
-/** A text as a header may have it: as it is, or Base64 of its UTF-8 where it could be changed on the way or misread. */
+/** Encodes a text for a header: as it is or, if it could be changed on the way or misread, as Base64 of its UTF-8. */
 export function headerText(text: string): string {
   const isPlain = /^[\x20-\x7e]*$/.test(text) && text.trim() === text && !/^=\?base64\?.*\?=$/i.test(text);
   if (isPlain) return text;
@@ -47,7 +47,7 @@ export function headerText(text: string): string {
   return `=?base64?${btoa(binary)}?=`;
 }
 
-/** The marked parameters that are reached through `properties` alone. */
+/** Lists the marked parameters that can be reached through `properties` alone. */
 function listMarked(schema: unknown, path: readonly string[]): Marked[] {
   if (!isJsonObject(schema)) return [];
   const { properties } = schema;

@@ -1,5 +1,5 @@
-// The protocol from 2026-07-28 on: no handshake and no session. Each request says everything about itself, so an object that sleeps
-// between two of them loses nothing. A stream that breaks loses its request; closing it is how a client cancels.
+// The protocol from 2026-07-28 on: no handshake and no session. Each request is complete in itself, so an object that sleeps between two
+// of them loses nothing. If a stream breaks, its request is lost; a client cancels a request by closing its stream.
 
 import { isJsonObject } from "../toolkit/read-json.ts";
 import { untilAborted } from "../toolkit/run/until-aborted.ts";
@@ -24,7 +24,7 @@ import {
   unreadable,
 } from "./wire.ts";
 
-/** The version that is spoken; one server may speak others of the same kind. */
+/** The version that we speak. A server may also speak others of the same kind. */
 const MODERN_VERSION = "2026-07-28";
 const PREFIX = "io.modelcontextprotocol";
 const VERSION_NOT_SPOKEN = -32022;
@@ -32,12 +32,12 @@ const HEADER_MISMATCH = -32020;
 /** How often a server may answer a call with a question instead of a result. */
 const MAX_QUESTIONS = 4;
 
-/** `mayAskAgain`: the server refused the version unread, and names it among those that it takes. */
+/** `mayAskAgain`: the server refused the version without reading the request, although it names that version among those that it accepts. */
 type Attempt = Asked & { mayAskAgain: boolean };
 
 /**
- * Speaks with a server in the newer era. `isKnown` says whether the server has shown before that it speaks it: then a refusal that names
- * no unknown method is an answer. `onListChanged` runs when the server's tools may have changed.
+ * Talks to a server in the newer era. `isKnown` returns whether the server has shown before that it speaks this era: a refusal because of an
+ * unknown method or of the call itself is then an answer. `onListChanged` runs when the server's tools may have changed.
  */
 export function modernEra(
   server: McpServer,
@@ -48,7 +48,7 @@ export function modernEra(
   let lastId = 0;
   const meta = {
     [`${PREFIX}/protocolVersion`]: MODERN_VERSION,
-    // Nothing is offered, so a server has nothing to ask for.
+    // We offer nothing, so a server has nothing to ask for.
     [`${PREFIX}/clientCapabilities`]: {},
     [`${PREFIX}/clientInfo`]: { name: "parley", version: outside.version },
   };
@@ -105,7 +105,7 @@ export function modernEra(
       const response = await untilAborted(signal, post(id, method, params, mirrored, signal));
       if (!response.ok) return await untilAborted(signal, refusedBy(response, id, method));
       const reply = await untilAborted(signal, answerTo(id, response, goesOn));
-      // An answer with a good status, too, may be an older server's refusal, by whatever code. A call may have been made.
+      // Even an answer with a success status may be an older server's refusal, with any code. A call may have been executed.
       const isRefusal = !reply.ok && (reply.code === NOT_INITIALIZED || method !== "tools/call");
       const isOtherEra = isRefusal && !isModernError(reply.code) && !isKnown();
       return { reply, isOtherEra, isKnown: !isOtherEra, mayAskAgain: false };
@@ -130,8 +130,8 @@ export function modernEra(
 }
 
 /**
- * What a request is repeated with when its result is a question: every question declined, since nobody is there to answer it, and
- * the server's own state as it came. Null: the result is no question.
+ * Returns what to repeat a request with if its result is a question: every question declined, since nobody is there to answer it, and the
+ * server's own state unchanged. Null: the result is not a question.
  */
 function declined(result: unknown): object | null {
   if (!isJsonObject(result) || result.resultType !== "input_required") return null;

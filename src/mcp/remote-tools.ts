@@ -1,5 +1,5 @@
-// The tools of all configured servers, read when a turn begins. Lists are kept as long as their server says, else for ten minutes. A server
-// that does not answer costs a turn its connect limit once per minute, and never the tools of other servers.
+// The tools of all configured servers, read when a turn begins. Lists are kept as long as their server says, or else for ten minutes. A
+// server that does not answer delays a turn by its connection limit once per minute, and never affects the tools of other servers.
 import type { Tool, ToolCategory } from "../toolkit/define/tool.ts";
 import type { Scrubber } from "../toolkit/run/scrub.ts";
 import { cut } from "../toolkit/run/tool-outcome.ts";
@@ -14,9 +14,9 @@ export interface RemoteServer extends McpServer {
   /** By the server's names; null for all. */
   tools: readonly string[] | null;
   category: Readonly<Record<string, ToolCategory>>;
-  /** Who may approve its dangerous tools besides moderators. */
+  /** Who may approve its dangerous tools in addition to moderators. */
   approve?: "asker";
-  /** People in Discord added it: nobody vouches for it. */
+  /** People in Discord added it, so nobody vouches for it. */
   isAdded?: true;
 }
 
@@ -27,33 +27,36 @@ export interface ManifestStore {
   putManifest(serverId: string, json: string): void;
 }
 
-/** What remote tools need from outside besides the connection. */
+/** What remote tools need from outside in addition to the connection. */
 export interface RemoteOutside extends McpOutside {
   store: ManifestStore;
   clock: () => number;
-  /** Takes secrets out of what a server says before it is logged. */
+  /** Removes secrets from what a server says before it is logged. */
   scrub: Pick<Scrubber, "text">;
   showPictures: ShowPictures;
   log: (line: string, detail: Record<string, unknown>) => void;
 }
 
 /**
- * The current tools: the same objects as long as nothing has changed. Never throws because of a server. Contacts servers only
- * when their lists are old; `signal` ends the wait.
+ * Returns the current tools: the same objects as long as nothing has changed. Never throws because of a server. Contacts servers only if their
+ * lists are old; `signal` ends the wait.
  */
 export type RemoteTools = (signal: AbortSignal) => Promise<readonly Tool[]>;
 
-/** How long a list is good for whose server does not say, and the bounds for one whose server does. */
+/** How long a list is valid if its server does not say, and the bounds if it does. */
 const LIST_LIFE_MS = 10 * 60_000;
 const SHORTEST_LIST_LIFE_MS = 60_000;
 const LONGEST_LIST_LIFE_MS = 24 * 60 * 60_000;
 const DOWN_PAUSE_MS = 60_000;
-/** Somebody may be about to sign in to a server that wants a token. Each question waits for the server's answer, so a slow one is asked less often. */
+/**
+ * How soon to ask a server again that wants a token: somebody may be about to sign in. Each request waits for the server's answer, so a slow one
+ * is asked less often.
+ */
 const SIGNED_OUT_PAUSE_MS = 5000;
 const PAUSE_FOR_EACH_MS = 20;
 const MAX_LOGGED_CHARS = 500;
 
-/** Makes the reader of all servers' tools. `taken` are the names of the product's own tools. */
+/** Creates the reader of all servers' tools. `taken`: the names of the product's own tools. */
 export function createRemoteTools(
   servers: readonly RemoteServer[],
   outside: RemoteOutside,
@@ -63,16 +66,16 @@ export function createRemoteTools(
   return async (signal) => (await Promise.all(remotes.map((toolsOf) => toolsOf(signal)))).flat();
 }
 
-/** What is known about a server. `at` 0: its list must be requested again. */
+/** What is known about a server. With `at` 0, its list must be requested again. */
 interface Manifest {
-  /** Its address, and the tools that are wanted: of many tools, the list was cut to those. */
+  /** Its address, and the tools that are wanted, because a list of many tools was cut to those. */
   url: string;
   tools: ListedTool[];
   at: number;
   failedAt: number | null;
-  /** How long the list is good for, or its lack, in milliseconds. */
+  /** How long the list, or the fact that there is none, is valid, in milliseconds. */
   lifeMs: number;
-  /** Null: not known. */
+  /** Null: unknown. */
   era: EraName | null;
 }
 
@@ -100,7 +103,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
       return manifest().era;
     },
     set era(era) {
-      // Where the list must be requested again, it is stored with that.
+      // If the list has to be requested again, the era is stored with it.
       if (manifest().at > 0) keep({ era });
       else change({ era });
     },
@@ -116,7 +119,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
     const holding = (ms: number) => Math.min(LONGEST_LIST_LIFE_MS, Math.max(SHORTEST_LIST_LIFE_MS, ms));
     if (!listed.ok) {
       const why = { server: server.id, reason: cut(listed.error, MAX_LOGGED_CHARS, scrub) };
-      // Its calls may work, and where they do not, the model learns of each.
+      // The calls may still work, and if they do not, the model learns so for each.
       const before = manifest();
       if (listed.isBusy && before.tools.length > 0 && before.failedAt === null) {
         log("a remote server gave no new list of tools", why);
@@ -137,7 +140,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
         tools: leftOut,
         descriptions: shortened,
       });
-    // What has not changed stays the same object, and with it the compiled tools and the registry of a turn.
+    // What has not changed stays the same object, and so do the compiled tools and the registry of a turn.
     const { tools: before } = manifest();
     const isSame = JSON.stringify(before) === JSON.stringify(listed.tools);
     keep({
@@ -152,7 +155,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
   return async (signal) => {
     const { tools: kept, at, failedAt, lifeMs } = manifest();
     const now = clock();
-    // A time that lies ahead was stored before the clock was set back.
+    // A time in the future was stored before the clock was set back.
     const isFresh = at > 0 && Math.abs(now - at) < lifeMs;
     const isDown = failedAt !== null && Math.abs(now - failedAt) < Math.min(lifeMs, DOWN_PAUSE_MS);
     const listed = isFresh ? kept : isDown ? [] : await refresh(signal);
@@ -185,7 +188,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
   }
 }
 
-/** Nothing is known if nothing is stored, or if it belongs to another `url` or to a program that stored it differently. */
+/** Reads what is stored. Nothing is known if nothing is stored, or if it belongs to another `url` or to a program that stored it differently. */
 function readManifest(json: string | null, url: string): Manifest {
   const nothing: Manifest = { url, tools: [], at: 0, failedAt: null, lifeMs: LIST_LIFE_MS, era: null };
   const stored = JSON.parse(json ?? "{}") as Partial<Manifest>;

@@ -1,5 +1,5 @@
-// Whether a remote tool's schema has the shape of one. A model's provider refuses a whole request for one bad schema in it, so a server
-// that lies about its schemas would end every turn. What the keywords mean is checked elsewhere, when the schema is compiled.
+// Checks whether a remote tool's schema has the form of one. A model's provider refuses a whole request for one bad schema in it, so a
+// server with a wrong schema would end every turn. What the keywords mean is checked elsewhere, when the schema is compiled.
 import { changeSchemas, PARAMETER } from "../toolkit/define/plain-schema.ts";
 import { NAMED, referenceFault } from "../toolkit/define/schema-references.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
@@ -7,7 +7,7 @@ import { isJsonObject } from "../toolkit/read-json.ts";
 const MAX_SCHEMA_CHARS = 16_384;
 const MAX_DEPTH = 32;
 const TYPES: ReadonlySet<unknown> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
-/** Keywords by the kind of value that they have. */
+/** Keywords by the type of their value. */
 const KINDS = {
   string: "$id $ref $anchor $comment title description pattern format contentEncoding contentMediaType",
   number:
@@ -20,13 +20,16 @@ const KIND_OF: ReadonlyMap<string, string> = new Map(
 const HOLDS_SCHEMA = ["additionalProperties", "not", "contains", "propertyNames", "if", "then", "else"];
 const HOLDS_LIST = ["anyOf", "oneOf", "allOf", "prefixItems"];
 
-/** Keywords of which null says something. */
+/** Keywords for which null is a meaningful value. */
 const MAY_BE_NULL: ReadonlySet<string> = new Set(["default", "const", "x-mcp-header"]);
 
-/** Keywords that are yes or no in the older drafts from which OpenAPI comes: the tool checks what they say. */
+/** Keywords that are booleans in the older drafts on which OpenAPI is based. The tool itself checks them. */
 const WAS_BOOLEAN = /^(?:required|exclusive(?:Min|Max)imum)$/;
 
-/** The schema as it was meant: many libraries write null, or PHP's empty list, for what is not said, and say nothing of a tool without input. */
+/**
+ * Returns the schema as it was meant: many libraries write null, or PHP's empty list, for a missing value, and write no schema for a tool without
+ * input.
+ */
 export function meantSchema(given: unknown): unknown {
   const said = changeSchemas(given ?? {}, (schema) =>
     Object.fromEntries(
@@ -40,7 +43,7 @@ export function meantSchema(given: unknown): unknown {
   return isJsonObject(said) && [said.type ?? "object"].flat().includes("object") ? { ...said, type: "object" } : said;
 }
 
-/** The problem with the schema, or null. */
+/** Returns the problem with the schema, or null. */
 export function schemaFault(schema: unknown): string | null {
   if (!isJsonObject(schema) || schema.type !== "object") return "it takes no object";
   if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return `it is longer than ${MAX_SCHEMA_CHARS} characters`;
@@ -73,7 +76,7 @@ function faultIn(schema: unknown, depth: number): string | null {
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === "string");
 
-/** The schemas inside this one; null if a keyword has a value of the wrong kind. */
+/** Returns the schemas inside this one; null if a keyword has a value of the wrong kind. */
 export function readSubschemas(schema: Record<string, unknown>): unknown[] | null {
   const said = (keywords: readonly string[]) =>
     keywords.flatMap((keyword) => (keyword in schema ? [schema[keyword]] : []));

@@ -1,8 +1,9 @@
-// One server, whichever era of the protocol it speaks. A client of our own, with only what tools need: the official one would add
-// 60 KB to the bundle and brings features that a Worker can't use.
+// One server, whichever era of the protocol it speaks. This is our own client, with only what tools need: the official one would add 60
+// KB to the bundle, with features that a Worker can't use.
 //
-// The newer era is asked first, with the wanted request itself, so a server that speaks it costs nothing more. One that does not
-// refuses without looking, and is then asked in the older one. What it speaks is remembered until it refuses it.
+// The newer era is tried first, with the actual request, so a server that speaks it needs no additional request. One that does not
+// refuses without looking at the request, and is then asked in the older era. The era that it speaks is remembered until the server
+// refuses it.
 import { legacyEra } from "./legacy-era.ts";
 import { modernEra } from "./modern-era.ts";
 import type { CallExtras, Era, McpOutside, McpServer, Reply } from "./wire.ts";
@@ -13,7 +14,7 @@ export type { Credentials, McpOutside, McpServer, Reply } from "./wire.ts";
 /** `modern`: 2026-07-28. `legacy`: everything before it. */
 export type EraName = "modern" | "legacy";
 
-/** Where it is kept which era a server speaks. Null: not known. */
+/** Where the era that a server speaks is remembered. Null: unknown. */
 export interface EraMemory {
   era: EraName | null;
 }
@@ -21,16 +22,16 @@ export interface EraMemory {
 /** A conversation with one server. It begins by itself, and begins again when the server has forgotten it. */
 export interface McpSession {
   /**
-   * Sends one request; sends it a second time only if the server refused to look at the first. Never throws. Aborting closes the
-   * connection and tells the server that the answer is no longer wanted.
+   * Sends one request; sends it a second time only if the server refused to look at the first. Never throws. Aborting closes the connection and
+   * notifies the server that the answer is no longer wanted.
    */
   request(method: string, params: object, signal: AbortSignal, extras?: CallExtras): Promise<Reply>;
 }
 
-/** A shorter text is no token, and to hide it would break words. */
+/** A shorter text is not a token, and hiding it would damage ordinary words. */
 const MIN_TOKEN_CHARS = 8;
 
-/** Makes a session. `onListChanged` runs when the server's tools may have changed. */
+/** Creates a session. `onListChanged` runs when the server's tools may have changed. */
 export function createSession(
   remote: McpServer,
   outside: McpOutside,
@@ -44,7 +45,7 @@ export function createSession(
       (rest, token) => (token.length < MIN_TOKEN_CHARS ? rest : rest.replaceAll(token, "[secret]")),
       text,
     );
-  /** Without the tokens that the server was sent: one that repeats them would show them to a whole channel. */
+  /** Removes the tokens that were sent to the server: if it repeated them, a whole channel would see them. */
   const withoutTokens = (reply: Reply): Reply =>
     sent.size === 0
       ? reply
@@ -66,7 +67,8 @@ export function createSession(
       if (!asked.isOtherEra) return asked.reply;
       const other = await ask(first === "modern" ? "legacy" : "modern");
       if (other.isKnown) return other.reply;
-      // It understood neither. What it said in the era that it is known to speak says more, and so does an error of its own than a status.
+      // The server understood neither era. The answer in the era that it is known to speak is the more telling one; so is an error of the
+      // protocol, compared with a mere status.
       const hasSaid = !asked.reply.ok && asked.reply.code !== undefined;
       return known === null && !hasSaid ? other.reply : asked.reply;
     },

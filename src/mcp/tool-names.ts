@@ -1,12 +1,12 @@
-// Names for remote tools: servers may use almost any name, models accept few. Pure and stable: the same tools get the same names,
-// in whatever order a server lists them.
+// Names remote tools: servers may use almost any name, but models accept few. Pure and stable: the same tools get the same names, in
+// whatever order a server lists them.
 
-/** The names that models accept (OpenAI: 64 of these characters). */
+/** The length that models accept (OpenAI: 64 of the characters below). */
 const MAX_NAME_CHARS = 64;
 
 /**
- * Maps each of the server's names to a name of ours: `<server>_<tool>`, with a number at the end if the name would occur twice.
- * `taken` are names that are already in use.
+ * Maps each of the server's names to our own: `<server>_<tool>`, with a number at the end if the name would occur twice. `taken`: names that are
+ * already in use.
  */
 export function namesFor(server: string, tools: readonly string[], taken: ReadonlySet<string>): Map<string, string> {
   const names = new Map<string, string>();

@@ -1,5 +1,5 @@
-// One message to a server over streamable HTTP, and the messages that come back: what both eras of the protocol have in common.
-// Adds the configured headers and, where a person has connected the server, the token.
+// Sends one message to a server over streamable HTTP, and reads the messages that come back: what both eras of the protocol have in
+// common. Adds the configured headers and, if a person has connected the server, the token.
 import type { Failure } from "../toolkit/define/channel-actions.ts";
 import { describeRefusal, readBody } from "../toolkit/run/http-answer.ts";
 import { UNKNOWN_OUTCOME, wholeErrorMessage } from "../toolkit/tool-result.ts";
@@ -15,13 +15,13 @@ import {
 import type { After } from "./limit.ts";
 import { readChallenge } from "./oauth/challenge.ts";
 
-/** The token that a person's consent has brought. */
+/** The token that a person's consent gave us. */
 export interface Credentials {
-  /** The token to send; null: none is known here. Never rejects. */
+  /** Returns the token to send; null: none is known here. Never rejects. */
   current(): Promise<string | null>;
   /**
-   * Another token after `refused`, which the server did not accept; `challenge` is its header WWW-Authenticate. Null: there is none. Never
-   * rejects.
+   * Returns another token after `refused`, which the server did not accept; `challenge` is its WWW-Authenticate header. Null: there is none.
+   * Never rejects.
    */
   renew(refused: string | null, challenge: string | null, signal: AbortSignal): Promise<string | null>;
 }
@@ -31,7 +31,7 @@ export interface McpServer {
   id: string;
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** Asked for a token when the server answers 401. Absent: it can't be connected. */
+  /** Used to get a token when the server answers 401. Absent: nobody can connect it. */
   credentials?: Credentials;
   /** Every token that is sent is added here. */
   sent?: Set<string>;
@@ -43,20 +43,20 @@ export interface McpOutside {
   after: After;
   /** Registers work that outlives its caller. */
   keepAlive: (work: Promise<void>) => void;
-  /** This program's version, which servers get. */
+  /** This program's version, which is sent to servers. */
   version: string;
 }
 
 /**
- * The result of a request. `error` may hold secrets and be as long as an answer. `code`: the protocol's error code, if the server
- * itself refused. `retryable`: nothing came back. `isBusy`: the server is up, and was asked too often. `isSignedOut`: it wants a token
- * that a person's consent has to bring.
+ * The result of a request. `error` may contain secrets and be as long as an answer. `code`: the protocol's error code, if the server itself
+ * refused. `retryable`: nothing came back. `isBusy`: the server is up, but was asked too often. `isSignedOut`: it wants a token, for which a
+ * person must consent.
  */
 export type Reply = { ok: true; result: unknown } | (Failure & { code?: number; isBusy?: true; isSignedOut?: true });
 
 /**
- * The result of asking in one era. `isOtherEra`: the server did not look at the request, because it speaks the other one.
- * `isKnown`: it has shown that it speaks this one.
+ * The result of asking in one era. `isOtherEra`: the server did not look at the request, because it speaks the other era. `isKnown`: it has shown
+ * that it speaks this one.
  */
 export interface Asked {
   reply: Reply;
@@ -64,35 +64,35 @@ export interface Asked {
   isKnown: boolean;
 }
 
-/** What belongs to a call alone. */
+/** What only calls have. */
 export interface CallExtras {
   /** Headers that repeat arguments; only the newer era has them. */
   mirrored?: Readonly<Record<string, string>>;
-  /** Runs when the server says that it is still at work. */
+  /** Runs when the server says that it is still working. */
   goesOn?: (() => void) | undefined;
 }
 
-/** One way of speaking with a server. Never throws. */
+/** One way of talking to a server. Never throws. */
 export interface Era {
   ask(method: string, params: object, signal: AbortSignal, extras: CallExtras): Promise<Asked>;
 }
 
-/** A server tells the progress only of a request that names a token for it. */
+/** Adds the token for progress. A server reports progress only for a request that names one. */
 export const askForProgress = (method: string, id: number): { _meta?: object } =>
   method === "tools/call" ? { _meta: { progressToken: id } } : {};
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** A server that accepts none of so many tokens will accept no other. */
+/** A server that accepts none of this many tokens will not accept another. */
 const MAX_TOKENS = 3;
-/** An error is a sentence. */
+/** An error is a sentence, so it needs no more. */
 const MAX_ERROR_BYTES = 64 * 1024;
 
-/** The User-Agent of every request for remote tools: a Worker sends none by itself, and many doors let nobody in without one. */
+/** Returns the User-Agent of every request for remote tools: a Worker sends none by itself, and many servers refuse requests without one. */
 export const agentName = (version: string): string => `parley/${version}`;
 
 /**
- * Sends a message, or with null asks for a stream. Throws what the connection throws. Sends it again only if the server refused its token
- * unread.
+ * Sends a message or, with null, requests a stream. Throws what the connection throws. Sends it again only if the server refused its token
+ * without reading the message.
  */
 export async function send(
   server: McpServer,
@@ -130,15 +130,15 @@ export async function send(
   return response;
 }
 
-/** None where the operator has set the access: what somebody gave before that is not used any more. */
+/** Returns the credentials; none if the operator has configured the access: whatever somebody gave before that is no longer used. */
 const credentialsOf = ({ headers, credentials }: McpServer): Credentials | undefined =>
   new Headers(headers).has("authorization") ? undefined : credentials;
 
-/** The server wants a token, or one that may do more. It has not looked at the request. */
+/** Whether the server wants a token, or one with more rights. It has not looked at the request. */
 const isDenied = ({ status, headers }: Response): boolean =>
   status === 401 || (status === 403 && readChallenge(headers.get("www-authenticate")).error === "insufficient_scope");
 
-/** The messages of an answer, as JSON or as a stream of events. `place` follows a stream. */
+/** Reads the messages of an answer, as JSON or as a stream of events. `place` follows a stream. */
 export async function* readAnswer(response: Response, place?: StreamPlace): AsyncGenerator<Incoming> {
   if (/text\/event-stream/i.test(response.headers.get("content-type") ?? "")) {
     for await (const data of eventData(response, MAX_ANSWER_BYTES, place)) yield* readMessages(data);
@@ -148,23 +148,26 @@ export async function* readAnswer(response: Response, place?: StreamPlace): Asyn
   if (!cut) yield* readMessages(new TextDecoder().decode(bytes));
 }
 
-/** The reply to the request with this id, where the message is that. An error without an id is about the only request of its answer. */
+/**
+ * Returns the reply to the request with this id, or null if the message is something else. An error without an id belongs to the only request of
+ * its answer.
+ */
 export function replyIn(message: Incoming, id: number, serverId: string): Reply | null {
   if (!("id" in message) || (message.id ?? id) !== id || message.kind === "request") return null;
   return message.kind === "result" ? { ok: true, result: message.result } : refusedWith(message, serverId);
 }
 
-/** The reply of a server that refuses with an error of the protocol. */
+/** Builds the reply for a server that refuses with an error of the protocol. */
 export const refusedWith = ({ code, message }: { code: number; message: string }, serverId: string): Reply => ({
   ok: false,
   error: `${serverId}: ${message}`,
   code,
 });
 
-/** What is said of a server that somebody can sign in to. */
+/** Added for a server to which somebody can sign in. */
 const SIGN_IN = "; whoever may use `/tools connect` can sign in to it, or allow more there";
 
-/** A refusal in words, the protocol's error in its body (null: it has none), and the body. Throws what the connection throws. */
+/** Reads a refusal: its words, the protocol's error in its body (null: it has none), and the body. Throws what the connection throws. */
 export async function readRefused(
   server: McpServer,
   response: Response,
@@ -176,8 +179,8 @@ export async function readRefused(
   if (!isOurs) await response.body?.cancel();
   const lacksAccess = credentialsOf(server) !== undefined && isDenied(response);
   const signIn = lacksAccess ? SIGN_IN : "";
-  const told = readRefusedRequest(text);
-  const error = told && { ...told, message: told.message + signIn };
+  const found = readRefusedRequest(text);
+  const error = found && { ...found, message: found.message + signIn };
   const elsewhere = headers.get("location");
   const refusal = describeRefusal(serverId, response);
   const why = error
@@ -185,35 +188,38 @@ export async function readRefused(
     : elsewhere
       ? ` and names ${withoutKeys(elsewhere)} instead, where nothing is sent`
       : signIn;
-  // What gave up or broke, as a proxy does after a minute, may have been at work.
+  // A server that gave up or broke, or a proxy that did so after a minute, may have been working on the request.
   const unsure = status >= 500 ? UNKNOWN_OUTCOME : "";
   const busy = status === 429 && { isBusy: true as const };
   const signedOut = lacksAccess && status === 401 && { isSignedOut: true as const };
   return { reply: { ...refusal, error: refusal.error + why + unsure, ...busy, ...signedOut }, error, text };
 }
 
-/** The address for a message, without what may be a key: a server that redirects only to add a slash repeats its clients' own address. */
+/**
+ * Returns the address for a message, without parts that may be keys: a server that redirects only to add a slash repeats its clients' own
+ * address.
+ */
 const withoutKeys = (address: string): string =>
   address.replace(/[?#].*/s, "?\u2026").replace(/(?<!\/)\/[^/]{16,}/g, "/\u2026");
 
-/** They say who may ask and how often, and nothing about the era. */
+/** These statuses concern who may ask and how often, and say nothing about the era. */
 const NO_WORD_OF_THE_ERA: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
 
-/** May a server refuse with this status what belongs to an era that it does not speak? */
+/** Whether a server may use this status to refuse a request of an era that it does not speak. */
 export const maySayOtherEra = (status: number): boolean =>
   status >= 400 && status < 500 && !NO_WORD_OF_THE_ERA.has(status);
 
-/** What is said where a request was answered with what is no answer. */
+/** Builds the reply for a response that is not an answer. */
 export const unreadable = (serverId: string): Reply => ({
   ok: false,
   error: `${serverId} gave no answer that can be read${UNKNOWN_OUTCOME}`,
 });
 
-/** What is said of a server that could not be reached. */
+/** Describes a server that could not be reached. */
 export const lost = (serverId: string, error: unknown): string =>
   `${serverId} could not be reached: ${wholeErrorMessage(error)}`;
 
-/** The request may have arrived, so only a caller who knows that a second run does no harm may repeat it. */
+/** Builds the reply for a lost connection. The request may have arrived, so only a caller who knows that a second run does no harm may repeat it. */
 export const lostOnTheWay = (serverId: string, error: unknown): Reply => ({
   ok: false,
   error: lost(serverId, error) + UNKNOWN_OUTCOME,

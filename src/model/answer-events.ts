@@ -1,5 +1,5 @@
-// Turns the chunks of one answer into our events, whatever its server leaves out or adds. Joins the pieces of calls, judges why the answer
-// ended, and puts the sources that it names below it.
+// Turns the chunks of one answer into our events, whatever its server leaves out or adds. Joins the pieces of calls, judges why the
+// answer ended, and appends the sources that it names.
 import { MISSING_PICTURES, sourceLines } from "../core/copy/sources.ts";
 import { CALL_FRAME_BYTES, MAX_ANSWER_BYTES } from "../core/limits.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
@@ -17,21 +17,21 @@ import { ProviderError } from "./refused-request.ts";
 import { createSources } from "./sources.ts";
 import { readUsage, type UsageHabits } from "./usage.ts";
 
-/** What else is known of the call. */
+/** What else is known about the call. */
 export interface AnswerParams {
   /** The model's name at its provider. */
   model: string;
   /** The conversation that it answers. */
   messages: readonly Message[];
-  /** Not to be named in a failure. */
+  /** Texts that must not appear in a failure. */
   secrets: readonly string[];
   habits: UsageHabits;
   signal: AbortSignal;
 }
 
 /**
- * Yields the events of one answer; `end` or `failed` comes once and last. Never throws. Leaving early closes the stream. `open` begins it, and
- * may take silence for its end once that is so.
+ * Yields the events of one answer; `end` or `failed` comes once and last. Never throws. Leaving early closes the stream. `open` opens the stream,
+ * and may treat silence as its end once `mayBeSilent` returns true.
  */
 export async function* readAnswer(
   open: (mayBeSilent: () => boolean) => AsyncIterable<Fields>,
@@ -41,14 +41,14 @@ export async function* readAnswer(
   const answer = createAnswer(params);
   try {
     for await (const chunk of open(answer.hasEnded)) {
-      // Not `yield*`: it would wait twice for each event of a list that is there.
+      // Not `yield*`, which would wait twice for each event of a list that is already there.
       for (const event of answer.take(chunk)) yield event;
       if (!answer.isOversized()) continue;
       yield answer.end(true);
       return;
     }
   } catch (error) {
-    // A connection may break after the last word, or bring what can't be read (a usage of NaN): the answer is complete.
+    // The connection may break after the last word, or deliver something unreadable (a usage of NaN): the answer is complete all the same.
     const isComplete = answer.isFinished() && !(error instanceof ProviderError);
     if (!isComplete || signal.aborted) {
       const { failureFrom } = await import("./failure.ts");
@@ -69,7 +69,7 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
   let bytes = 0;
   let usage: TokenUsage | null = null;
   let finish: string | null = null;
-  /** More was said after a reason to end: this server names one with every piece, and only its stream's end is one. */
+  /** More text came after a finish reason: this server sends one with every piece, so only the end of its stream is the end. */
   let isVague = false;
   let hasText = false;
   const isGood = () => finish !== null && readFinish(finish).kind === "stop" && pieces.length === 0;
@@ -78,23 +78,23 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
 
   return {
     failed,
-    /** It has said why it ends. */
+    /** Whether the server has said why the answer ends. */
     isFinished: () => finish !== null && !isVague,
-    /** Is the answer complete? Thoughts alone are no answer yet. */
+    /** Whether the answer is complete. Thoughts alone are not an answer yet. */
     hasEnded: () => finish !== null && !isVague && (hasText || pieces.length > 0),
     isOversized: () => bytes > MAX_ANSWER_BYTES,
     *take(chunk: Fields): Generator<ModelEvent> {
       const choice = firstChoice(chunk);
       const groq = readFields(chunk.x_groq)?.usage;
       for (const one of [groq, choice?.usage, chunk.usage]) if (one) usage = readUsage(one, habits) ?? usage;
-      // The whole message, of a server that does not stream; others send it once more at the end.
+      // The whole message, from a server that does not stream. Others repeat it at the end.
       const message = hasText || pieces.length > 0 ? null : readFields(choice?.message);
       const delta = readFields(choice?.delta) ?? message ?? {};
       sources.take(chunk, delta);
       if (!choice) return;
       const said = readSaid(delta);
       const found = readPieces(delta);
-      // In a whole message each one is a call of its own, also without an id.
+      // In a whole message each entry is a separate call, even without an id.
       const more = message ? found?.map((piece, index) => ({ ...piece, index })) : found;
       if (!said || !more) throw new SyntaxError("a piece of the answer has the wrong shape");
       isVague ||= finish !== null && Boolean(said.text || said.reasoning || more.length > 0);
@@ -109,7 +109,7 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
         yield { kind: "call_piece", text: more.map((piece) => piece.function?.arguments ?? "").join("") };
       bytes = size.add(said.text, more);
     },
-    /** What goes below a complete answer. */
+    /** Yields the text that follows a complete answer. */
     *below(): Generator<ModelEvent> {
       if (!isGood()) return;
       const text = [
@@ -121,7 +121,7 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
         .join("\n");
       if (text !== "") yield { kind: "text", text: hasText ? `\n\n${text}` : text };
     },
-    /** `isCut`: we end it, because it is too long. */
+    /** `isCut`: we end the answer ourselves, because it is too long. */
     end(isCut: boolean): ModelEvent {
       const reason = isCut ? "length" : finish;
       if (signal.aborted) return failed(ABORTED);
@@ -130,7 +130,7 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
       if (how.kind === "failed")
         return failed({ reason: how.reason, message: `finish reason ${reason.slice(0, MAX_REASON_CHARS)}` });
       const { calls, extras } = joinCalls(pieces, messages);
-      // They are sent back only with calls.
+      // Native parts are sent back only with calls.
       const parts = calls.length > 0 ? native.parts(extras) : null;
       const finishReason = how.kind === "length" ? "length" : calls.length > 0 ? "tool_calls" : "stop";
       const files = pictures.files();
@@ -146,7 +146,7 @@ function createAnswer({ model, messages, habits, signal }: AnswerParams) {
 
 const MAX_REASON_CHARS = 60;
 
-/** Counts the bytes of an answer's text and calls, and of what is wanted back with the calls. */
+/** Counts the bytes of an answer's text and calls, and of the extra content that has to be sent back with the calls. */
 function createSize() {
   const calls = new Set<unknown>();
   let bytes = 0;

@@ -1,6 +1,6 @@
-// Writes bytes as Base64 text, for requests.
+// Encodes bytes as Base64 text, for requests.
 
-/** The Base64 text of bytes, made in pieces of whole groups of three: a whole file has more bytes than a call may have arguments. */
+/** Encodes bytes in pieces of whole groups of three, because a file has more bytes than a function call may have arguments. */
 export function encodeBase64(bytes: Uint8Array): string {
   let text = "";
   for (let from = 0; from < bytes.length; from += PIECE_BYTES)

@@ -1,15 +1,18 @@
-// The body of a request: JSON in UTF-8. A long turn sends the same messages and tools with every request, so the bytes of each are made
-// once. As one text they would be put together and encoded again for every request, which took more time than all else about it.
+// Builds the body of a request: JSON in UTF-8. A long turn sends the same messages and tools with every request, so the bytes of each are
+// made only once. Joining and encoding them as one text for every request took more time than everything else about it.
 import { joinBytes } from "../core/bytes.ts";
 import { withoutHalves } from "../core/transcript/utf8.ts";
 import type { Fields } from "./json-fields.ts";
 
 const utf8 = new TextEncoder();
 
-/** Each with a comma before it. Parts stay the same objects from one request to the next and are never changed in place. */
+/** The bytes of each part, with a comma before it. Parts stay the same objects from one request to the next and are never changed in place. */
 const known = new WeakMap<object, Uint8Array>();
 
-/** The bytes of the text that `JSON.stringify` gives for the body, whose lists hold objects; half of a character is replaced in it. */
+/**
+ * Returns the bytes of the text that `JSON.stringify` gives for the body. Lists in the body must contain objects. Half of a surrogate pair is
+ * replaced.
+ */
 export function bodyBytes(body: Fields): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = [];
   let text = "{";

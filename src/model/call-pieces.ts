@@ -1,18 +1,18 @@
-// Joins the streamed pieces of tool calls into whole calls with unique ids, and what a server adds to a call with its call.
+// Joins the streamed pieces of tool calls into whole calls with unique ids, and collects what a server adds to each call.
 import { createObjectScanner } from "../core/transcript/object-end.ts";
 import type { Message, ToolCall } from "../core/transcript/transcript.ts";
 import { type Fields, parseJson, readFields, readList } from "./json-fields.ts";
 
-/** One piece as OpenAI streams it; compatible servers omit the index, the id or both. */
+/** One piece, as OpenAI streams it. Compatible servers omit the index, the id or both. */
 export interface CallPiece {
   index?: number | undefined;
   id?: string | undefined;
   function?: { name?: string | undefined; arguments?: string | undefined } | undefined;
-  /** Wanted back with its call (Gemini's signature). */
+  /** Must be sent back with its call (Gemini's signature). */
   extra_content?: unknown;
 }
 
-/** Whole calls, and by their ids what is wanted back with them. */
+/** Whole calls and, by their ids, what must be sent back with them. */
 export interface JoinedCalls {
   calls: ToolCall[];
   extras: Record<string, unknown>;
@@ -20,18 +20,18 @@ export interface JoinedCalls {
 
 interface Entry {
   call: ToolCall;
-  /** Looks for the end of its arguments' object. */
+  /** Looks for the end of the object in its arguments. */
   findEnd: (piece: string) => number;
-  /** Its arguments as plain JSON, once they have come to an end; empty where they are no object. They are read only then, and once. */
+  /** Its arguments as plain JSON, once they are complete; empty if they are not an object. They are parsed only then, and only once. */
   whole?: string;
-  /** Its newest arguments, as long as each piece began with all of the one before it; null: one did not. */
+  /** Its newest arguments, as long as each piece began with all of the piece before; null: one did not. */
   soFar: string | null;
   extra?: unknown;
 }
 
 /**
- * Reads the pieces of one delta in all forms that servers send: one call instead of a list, arguments as an object, a number as an id, the
- * function's fields beside it, and the older `function_call`. Null for what can't be a piece.
+ * Reads the pieces of one delta in all the forms that servers send: one call instead of a list, arguments as an object, a number as an id, the
+ * function's fields at the top level, and the older `function_call`. Null if something can't be a piece.
  */
 export function readPieces(delta: Fields): CallPiece[] | null {
   const old = readFields(delta.function_call);
@@ -40,7 +40,7 @@ export function readPieces(delta: Fields): CallPiece[] | null {
   return pieces.some((one) => one === null) ? null : pieces.map((one) => readPiece(one ?? {})).filter(saysAnything);
 }
 
-/** Some servers add a piece without anything in it to their words: it is no call. */
+/** Whether a piece contains anything. Some servers send an empty one along with text; that is not a call. */
 const saysAnything = ({ id, function: called, extra_content }: CallPiece): boolean =>
   Boolean(id || called?.name || called?.arguments || extra_content);
 
@@ -62,9 +62,9 @@ function readPiece(fields: Fields): CallPiece {
 }
 
 /**
- * Joins pieces into whole calls, in the order in which they began. Ids are made unique, within the answer and within the conversation
- * `before` it: some servers give none, or give every call the same one. A result could then not be matched with its call, and Anthropic
- * refuses a request that has an id twice.
+ * Joins pieces into whole calls, in the order in which they began. Ids are made unique, within the answer and within the conversation `before`
+ * it: some servers send none, or the same one for every call. A result could then not be matched with its call, and Anthropic refuses a request
+ * that contains an id twice.
  */
 export function joinCalls(pieces: readonly CallPiece[], before: readonly Message[] = []): JoinedCalls {
   const entries: Entry[] = [];
@@ -96,8 +96,8 @@ export function joinCalls(pieces: readonly CallPiece[], before: readonly Message
 }
 
 /**
- * The call that a piece with a new index continues, if the piece names no tool: some servers (Nebius, Cerebras, ollama.com) increase the
- * index while a call's arguments come, or begin without one.
+ * Finds the call that a piece with a new index continues, if the piece names no tool: some servers (Nebius, Cerebras, ollama.com) increase the
+ * index while a call's arguments arrive, or begin without one.
  */
 function findBegun(piece: CallPiece, byId: ReadonlyMap<string, Entry>, last: Entry | undefined): Entry | undefined {
   const { id, function: called = {} } = piece;
@@ -105,16 +105,19 @@ function findBegun(piece: CallPiece, byId: ReadonlyMap<string, Entry>, last: Ent
   return called.name || !called.arguments || begun?.whole ? undefined : begun;
 }
 
-/** Baidu and others send all of the arguments so far with each piece (hermes-agent#35718). Joined, they are no object then. */
+/**
+ * Returns the call. Baidu and others send all arguments so far with each piece (hermes-agent#35718): joined, these are not an object, but the
+ * newest piece is.
+ */
 const withNewest = ({ call, soFar }: Entry): ToolCall =>
   soFar && soFar !== call.arguments && !objectJson(call.arguments) && objectJson(soFar)
     ? { ...call, arguments: soFar }
     : call;
 
-/** Gateways say all of the arguments once more at the end, some encoded twice. */
+/** Whether these arguments repeat the complete ones. Some gateways do that at the end, some with double encoding. */
 const repeats = ({ whole }: Entry, args: string): boolean => Boolean(whole) && objectJson(args) === whole;
 
-/** The object without white space; empty for any other text. */
+/** Returns the object without white space; empty for any other text. */
 function objectJson(text: string): string {
   const read = parseJson(text);
   const plain = readFields(typeof read === "string" ? parseJson(read) : read);
@@ -122,28 +125,29 @@ function objectJson(text: string): string {
 }
 
 /**
- * Does this piece begin a call of its own, although it has the index of an open one or no index at all? Gemini gives all calls
- * the index 0, or none, and may leave their ids empty; others repeat the id, or the name, with every piece.
+ * Whether this piece begins a new call, although it has the index of an open one or no index at all. Gemini gives all calls the index 0, or none,
+ * and may leave their ids empty; others repeat the id, or the name, with every piece.
  */
 function beginsCall(begun: Entry, { index, id, function: called = {} }: CallPiece): boolean {
   const { call: open, whole } = begun;
   const { name, arguments: args = "" } = called;
-  // Servers that give every call the same id: another name, or another object, after whole arguments. Some begin with an empty one.
+  // For servers that give every call the same id: another name, or another object, after complete arguments begins a new call. Some calls begin
+  // with an empty object.
   if (id && id === open.id) {
     const isOther = args.startsWith("{") && open.arguments !== "{}" && !repeats(begun, args);
     return Boolean(whole && name) && (name !== open.name || isOther);
   }
-  // Servers that give each piece an id of its own name the call only in its first piece.
+  // Servers that give each piece a new id name the tool only in the first piece of a call.
   if (id && open.id) return index === undefined || Boolean(name);
-  // Without ids to compare, a name comes before its arguments, unless they have none yet (SGLang: vercel/ai#14722).
+  // Without ids to compare, a name starts a new call, unless the open one has no arguments yet (SGLang: vercel/ai#14722).
   if (!name || open.arguments === "" || open.name === "") return false;
   return name !== open.name || Boolean(whole && args);
 }
 
-/** Gateways to Anthropic put the empty object with which its calls begin before the arguments. */
+/** Gateways to Anthropic prepend the empty object with which its calls begin. */
 const EMPTY_START = /^{}(?={)/;
 
-/** `answers`: the calls of each earlier answer. */
+/** Makes the ids unique. `answers`: the calls of each earlier answer. */
 function withUniqueIds(calls: readonly ToolCall[], answers: readonly (readonly ToolCall[])[]): ToolCall[] {
   if (calls.length === 0) return [];
   const given = calls.map(({ id, name }, position) => id || `${name || "call"}-${answers.length}-${position}`);

@@ -1,11 +1,11 @@
-// One chat completion: our own request, and its answer as a stream of chunks, however the server sends it. Retries and time limits
-// are the turn's.
+// Sends one chat completion request and streams its answer as chunks, however the server sends it. Retries and time limits belong to the
+// turn.
 import type { ModelFailure } from "../core/state/ending.ts";
 import { type Fields, parseJson, readFields } from "./json-fields.ts";
 import { ProviderError } from "./refused-request.ts";
 import { isLastData, readServerEvents } from "./server-events.ts";
 
-/** What an aborted request leaves behind. */
+/** The failure of an aborted request. */
 export const ABORTED: ModelFailure = { reason: "aborted", message: "the request was aborted" };
 
 /** The connection was never made, or broke before the answer began. */
@@ -16,10 +16,10 @@ export class ConnectionError extends Error {
 }
 
 /**
- * Sends one request and yields the chunks of its answer. Throws `ProviderError` for a refusal, also within the stream, and
- * `ConnectionError`. Aborting the signal, or leaving early, closes the connection. May run twice. `send` makes the request, with the
- * signal: the bytes of a request in here would be kept for as long as its answer takes. `learns`: whether it sends another one after this
- * refusal. `isFinished`: after what was yielded, silence is an end.
+ * Sends one request and yields the chunks of its answer. Throws `ProviderError` for a refusal, even within the stream, and `ConnectionError`.
+ * Aborting the signal, or leaving early, closes the connection. May run twice. `send` makes the request, with the signal; it is a function
+ * because the bytes of a request held here would stay in memory until the answer ends. `learns`: whether to send another request after this
+ * refusal. `isFinished`: whether, after what was yielded, silence counts as the end.
  */
 export async function* streamChat(
   send: () => Promise<Response>,
@@ -47,9 +47,9 @@ export async function* streamChat(
         break;
       }
       const chunk = readFields(json);
-      // A connection that ends in the middle of an event says nothing with it, nor does a sign of life that should be a comment (Vertex AI).
+      // If the connection ends in the middle of an event, that event is worthless. So is a keep-alive that should be a comment (Vertex AI).
       if (!chunk && (isTail || !data.trimStart().startsWith("{"))) continue;
-      // Its content is a person's conversation, so it is not part of the message.
+      // Its content is a person's conversation, so it must not appear in the message.
       if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
       hasBegun = true;
       yield chunk;
@@ -59,7 +59,7 @@ export async function* streamChat(
   }
 }
 
-/** Most requests are not refused. */
+/** Loads the reader of errors only when needed: most requests are not refused. */
 const loadReader = () => import("./provider-error.ts");
 
 const connect = (send: () => Promise<Response>): Promise<Response> =>
@@ -67,10 +67,10 @@ const connect = (send: () => Promise<Response>): Promise<Response> =>
     throw new ConnectionError(error);
   });
 
-/** Some servers send all fields of an error with every success, and nothing in them (Apertis: litellm#18493). */
+/** Whether an error field contains anything. Some servers send all fields of an error, empty, with every success (Apertis: litellm#18493). */
 const saysAnything = (error: unknown): boolean => Object.values(readFields(error) ?? { error }).some(Boolean);
 
-/** A server that does not stream answers in one piece; a wrong address gives a page. */
+/** Reads an answer that is not a stream. A server that does not stream answers in one piece; a wrong address returns a page. */
 async function readWholeBody(text: string, response: Response): Promise<Fields> {
   const json = parseJson(text);
   const whole = readFields(json);
@@ -81,8 +81,8 @@ async function readWholeBody(text: string, response: Response): Promise<Fields> 
 }
 
 /**
- * Is a chunk an error? Beside `error` there are an error in the place of the chunk (vLLM), in its choice (OpenRouter), in a
- * list (Gemini), and the fields of a plain refusal (DeepInfra: `error_message`).
+ * Whether a chunk is an error. Apart from `error`, there are errors in place of the chunk (vLLM), in its choice (OpenRouter), in a list (Gemini),
+ * and with the fields of a plain refusal (DeepInfra: `error_message`).
  */
 function isError(json: unknown): boolean {
   const chunk = readFields(Array.isArray(json) ? json[0] : json);

@@ -1,4 +1,4 @@
-// Where a model is, and how a request to it looks: the address, the key and the other headers.
+// Where a model is, and how a request to it is built: the address, the key and the other headers.
 import { bodyBytes } from "./body-bytes.ts";
 import type { Fields } from "./json-fields.ts";
 
@@ -13,16 +13,16 @@ export interface Endpoint {
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 }
 
-/** Azure reads a key only from a header of its own. */
+/** Azure reads the key only from its own header. */
 const AZURE = /\.(?:openai|cognitiveservices|services\.ai)\.azure\.(?:com|us|cn)$/i;
 
-/** The host of an address; empty when it is none. */
+/** Returns the host of an address; empty if it is not an address. */
 export const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : "");
 
-/** Makes a request for an answer, without its signal: the address and its init. */
+/** Builds a request for an answer, without its signal: the address and its init. */
 export type CreateRequest = (body: Fields) => [string, RequestInit];
 
-/** Address and headers are the same for each request, and made once. */
+/** Prepares requests for answers. Address and headers are the same for each, and built once. */
 export function answerRequests(endpoint: Omit<Endpoint, "fetch">): CreateRequest {
   const address = addressOf(endpoint.baseUrl, "chat/completions");
   const headers = headersTo(endpoint, "application/json");
@@ -30,7 +30,7 @@ export function answerRequests(endpoint: Omit<Endpoint, "fetch">): CreateRequest
   return (body) => [address, { method: "POST", headers, body: bodyBytes(body) }];
 }
 
-/** A request to another path: JSON text, or a form. */
+/** Builds a request to another path. The body is JSON text or a form. */
 export function createRequestTo(
   endpoint: Omit<Endpoint, "fetch">,
   path: string,
@@ -40,7 +40,10 @@ export function createRequestTo(
   return [addressOf(endpoint.baseUrl, path), { method: "POST", headers, body }];
 }
 
-/** Configured headers never replace those of the key and the body. Without a type: a form names its own, with its boundary. */
+/**
+ * Builds the headers. Configured headers never replace those of the key and the body. A form needs no type, because it sets its own, with its
+ * boundary.
+ */
 function headersTo({ apiKey, baseUrl, headers, secretHeaders }: Omit<Endpoint, "fetch">, type: string | null): Headers {
   const all = new Headers({ ...headers, ...secretHeaders });
   if (apiKey !== "" && AZURE.test(hostOf(baseUrl))) all.set("api-key", apiKey);
@@ -50,18 +53,18 @@ function headersTo({ apiKey, baseUrl, headers, secretHeaders }: Omit<Endpoint, "
   return all;
 }
 
-/** The path goes before the query. */
+/** Appends a path, before the query. */
 function addressOf(baseUrl: string, to: string): string {
   const [path = "", query] = baseUrl.split("?", 2);
   return `${path.replace(/\/+$/, "")}/${to}${query === undefined ? "" : `?${query}`}`;
 }
 
-/** What no failure may show: the key, and what its headers hold. */
+/** Returns what no failure may show: the key, and the values of the headers. */
 export const secretsOf = ({ apiKey, headers = {}, secretHeaders = {} }: Omit<Endpoint, "fetch">): string[] => {
   const values = Object.values({ ...headers, ...secretHeaders }).map((value) => value.replace(SCHEME, ""));
   return [apiKey, ...values].filter(({ length }) => length >= MIN_SECRET_CHARS);
 };
 
 const SCHEME = /^(?:bearer|basic|token) +/i;
-/** A shorter text is not a secret (a server at home may take any key), and removing it would break ordinary words. */
+/** A shorter text is not a secret (a server at home may accept any key), and removing it would damage ordinary words. */
 const MIN_SECRET_CHARS = 8;

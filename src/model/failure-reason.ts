@@ -1,5 +1,5 @@
-// Decides why a provider refused a request, from its status, its code and its words: statuses alone mean different things at
-// different providers. Pure.
+// Decides why a provider refused a request, from its status, its code and its words: a status alone means different things at different
+// providers. Pure.
 import type { ModelFailureReason } from "../core/state/ending.ts";
 import type { ProviderFacts } from "./provider-error.ts";
 
@@ -12,10 +12,10 @@ interface Rule {
 }
 
 /**
- * The first rule that matches decides. Codes: Workers AI 3036, 3040, 3041 and 5018 (a model of another account), 4006, 5007, 5021, 5028 (a
- * model that was taken away) and 5035 (a model that needs Workers Paid, with the status of a wrong key); AI Gateway's guardrails 2016 and
- * 2017; z.ai 1113, 1211, 1261, 1301 to 1303, 1305 and 1308 to 1310. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one
- * for a limit per minute, and names a limit of a day in the id of the quota.
+ * The first rule that matches decides. Codes: Workers AI 3036, 3040, 3041 and 5018 (a model of another account), 4006, 5007, 5021, 5028 (a model
+ * that was removed) and 5035 (a model that needs Workers Paid, with the status of a wrong key); AI Gateway's guardrails 2016 and 2017; z.ai 1113,
+ * 1211, 1261, 1301 to 1303, 1305 and 1308 to 1310. OpenAI's sentence about an exceeded quota is not a rule: Gemini uses the same one for a limit
+ * per minute, and names a limit per day in the id of the quota.
  */
 const RULES: readonly Rule[] = [
   {
@@ -47,10 +47,11 @@ const RULES: readonly Rule[] = [
     words:
       /content[_ ]?(?:filter|policy|management)|usage guidelines|sensitive[_ ]?(?:words|content)|new_sensitive|moderation|data_inspection_failed|responsible\s?ai|prohibited_content|safety system|flagged|inappropriate content|content exists risk/i,
   },
-  // An address that leads elsewhere; Cloudflare, before a server that it can't reach, which for a Worker is also where a name leads nowhere.
+  // An address that redirects elsewhere; or Cloudflare, in front of a server that it can't reach. For a Worker, the latter includes a name that
+  // can't be resolved.
   { reason: "unreachable", statuses: [301, 302, 303, 307, 308, 521, 522, 523, 525, 526, 530] },
-  // Not the key, and no fault that passes: nothing that its owner could mend there, and nothing to wait for. 1ddd: Cloudflare, before a
-  // provider (1015: its limit).
+  // Neither the key nor a temporary fault: the owner can fix nothing there, and waiting does not help. 1ddd: Cloudflare, in front of a provider
+  // (1015: its rate limit).
   {
     reason: "refused",
     words:
@@ -69,7 +70,7 @@ const RULES: readonly Rule[] = [
     words:
       /invalid_api_key|api_key_invalid|(?:incorrect|invalid) api key|api key (?:not valid|expired)|unauthorized|authentication_error|login fail|organization has been (?:disabled|restricted)/i,
   },
-  // A provider without capacity may answer 429, which would read as if we had asked too often.
+  // A provider without capacity may answer 429, which would look as if we had asked too often.
   {
     reason: "overloaded",
     codes: ["3040", "1305"],
@@ -85,10 +86,10 @@ const RULES: readonly Rule[] = [
   { reason: "overloaded", statuses: [408, 498, 499] },
 ];
 
-/** What an error within a stream says in the place of a status: with its code or, as OpenAI and gateways to Anthropic do, with its type. */
+/** What an error within a stream says in place of a status: with its code or, as OpenAI and gateways to Anthropic do, with its type. */
 const FAULTS = /^(?:server_error|api_error|internal|unavailable|service_unavailable|timeout)/i;
 
-/** The reason for a refusal. `bad_stream`: an error within a stream, of which nothing is known. */
+/** Returns the reason for a refusal. `bad_stream`: an error within a stream that matches no rule. */
 export function decideReason(facts: ProviderFacts): ModelFailureReason {
   const { code, words, isPage } = facts;
   if (facts.isModerated) return "content_blocked";
@@ -96,9 +97,9 @@ export function decideReason(facts: ProviderFacts): ModelFailureReason {
   if (isPage && facts.status === undefined) return "no_model";
   // A page that refuses comes from a proxy, which knows nothing about keys.
   if (isPage && facts.status === 403) return "refused";
-  // An error within a stream that began as 200 has no status, only a code, which some servers write as a number.
+  // An error within a stream that began with 200 has no status, only a code, which some servers write as a number.
   const status = facts.status ?? statusFrom(code);
-  // Providers that throttle by tokens say "too many tokens" as well.
+  // Providers that limit by tokens also say "too many tokens".
   if (status !== 429 && /too many tokens/i.test(words)) return "context_too_long";
   const rule = RULES.find(
     (one) =>

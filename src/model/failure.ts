@@ -1,4 +1,4 @@
-// What a failed model call becomes: a reason, and words for the log and for moderators that contain no secret.
+// Turns a failed model call into a reason, and words for the log and for moderators that contain no secret.
 import type { ModelFailure } from "../core/state/ending.ts";
 import { ABORTED, ConnectionError } from "./chat-stream.ts";
 import { cleanMessage } from "./clean-message.ts";
@@ -7,12 +7,12 @@ import { ProviderError } from "./refused-request.ts";
 
 const MAX_CODE_CHARS = 60;
 const MAX_CAUSES = 4;
-/** No limit lasts longer than a month; a longer wait is a slip. */
+/** No limit lasts longer than a month; a longer wait is a mistake. */
 const MAX_WAIT_MS = 31 * 86_400_000;
 /** Codes of a connection that was made and then broke (Node). */
 const BROKEN: ReadonlySet<unknown> = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
-/** The failure behind an error of a model call; `secrets` are taken out of its words. */
+/** Returns the failure for an error of a model call; `secrets` are removed from its words. */
 export function failureFrom(error: unknown, signal: AbortSignal, secrets: readonly string[]): ModelFailure {
   if (signal.aborted) return ABORTED;
   if (error instanceof SyntaxError) return { reason: "bad_stream", message: error.message };
@@ -29,7 +29,7 @@ export function failureFrom(error: unknown, signal: AbortSignal, secrets: readon
   };
 }
 
-/** A connection that was never made or that broke. Only its causes say why (Node). */
+/** Describes a connection that was never made or that broke. Only its causes say why (Node). */
 function connectionFailure(error: unknown, clean: (text: string) => string): ModelFailure {
   const causes: (Error & { code?: unknown })[] = [];
   for (let one = error; one instanceof Error && causes.length < MAX_CAUSES; one = one.cause) causes.push(one);
@@ -43,8 +43,8 @@ function connectionFailure(error: unknown, clean: (text: string) => string): Mod
 }
 
 /**
- * Milliseconds (OpenAI, Azure), seconds, or a time (RFC 9110; in the body, OpenRouter), which is compared with the server's own clock:
- * ours may differ.
+ * Reads how long to wait: milliseconds (OpenAI, Azure), seconds, or a time (RFC 9110; in the body, OpenRouter). A time is compared with the
+ * server's own clock, because ours may differ.
  */
 function readRetryAfter(headers: Headers, resetAt = Number.NaN): { retryAfterMs?: number } {
   const exact = Number(headers.get("retry-after-ms") || "never");

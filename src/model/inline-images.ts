@@ -1,11 +1,11 @@
-// Pictures for models that can't fetch them: read by us and sent as data. Their bytes are kept only in memory, for the other steps of
-// the turn, and a picture that can't be read is named in words. Loaded when a model wants it.
+// Pictures for models that can't fetch them: we read them and send them as data. Their bytes are kept only in memory, for the other steps
+// of the turn, and a picture that can't be read is mentioned in words. Loaded when a model needs it.
 import type { ModelRequest } from "../turn/ports.ts";
 import { encodeBase64 } from "./base64-text.ts";
 import { readAtMost } from "./read-at-most.ts";
 import { withPictures } from "./unseen-pictures.ts";
 
-/** The bytes of one picture, and of all pictures in one request: providers refuse more, and base64 adds a third. */
+/** The most bytes of one picture, and of all pictures in one request: providers refuse more, and Base64 adds a third. */
 const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 const MAX_REQUEST_BYTES = 10 * 1024 * 1024;
 const MAX_PICTURES = 5;
@@ -19,7 +19,7 @@ type Fetch = (url: string, init?: RequestInit) => Promise<Response>;
 /** Puts pictures into a request. */
 export type InlineImages = (request: ModelRequest, signal: AbortSignal) => Promise<ModelRequest>;
 
-/** Makes the reader of one model's pictures. Never throws: an abort ends it like an unreadable picture. May run twice. */
+/** Creates the reader of one model's pictures. Never throws: an abort has the same effect as an unreadable picture. May run twice. */
 export function createInlineImages(fetch: Fetch): InlineImages {
   /** The pictures of the newest request. */
   let known = new Map<string, string | null>();
@@ -30,11 +30,11 @@ export function createInlineImages(fetch: Fetch): InlineImages {
       known = new Map();
       return request;
     }
-    // The newest are the ones that are asked about.
+    // The newest pictures are the ones that are asked about.
     const urls = [...new Set(wanted)].slice(-MAX_PICTURES).toReversed();
     const before = results;
     results = request.messages.filter(({ role }) => role === "tool").length;
-    // With more results of tools it is the next step of a turn, which waits no second time for what could not be read.
+    // With more tool results this is the next step of a turn, which does not wait again for a picture that could not be read.
     const isUnreadable = (url: string) => results > before && known.has(url);
     const read = await Promise.all(
       urls.map((url) => known.get(url) ?? (isUnreadable(url) ? null : readPicture(fetch, url, signal))),
@@ -56,7 +56,7 @@ export function createInlineImages(fetch: Fetch): InlineImages {
   };
 }
 
-/** The picture as a data address; null when there is none within the limits. */
+/** Returns the picture as a data URL; null if there is none within the limits. */
 async function readPicture(fetch: Fetch, url: string, signal: AbortSignal): Promise<string | null> {
   if (url.startsWith("data:")) return url;
   if (!/^https?:/i.test(url)) return null;
@@ -65,7 +65,7 @@ async function readPicture(fetch: Fetch, url: string, signal: AbortSignal): Prom
   const limit = AbortSignal.any([signal, late.signal]);
   try {
     const picture = await readAddress(fetch, url, limit);
-    // Discord's CDN refuses a Worker the files of ordinary messages, which its media proxy has under the same path.
+    // Discord's CDN refuses to give a Worker the files of ordinary messages, but its media proxy has them under the same path.
     if (picture !== null || limit.aborted || !url.startsWith(CDN)) return picture;
     return await readAddress(fetch, url.replace(CDN, MEDIA_PROXY), limit);
   } finally {

@@ -1,4 +1,4 @@
-// Draws a picture: OpenAI's images API and those like it, or a model of Workers AI that takes a prompt. Loaded when used.
+// Draws a picture with OpenAI's images API and compatible ones, or with a model of Workers AI that takes a prompt. Loaded when used.
 import { MAX_REPLY_FILE_BYTES } from "../core/limits.ts";
 import { pictureCost } from "../core/money/unit-price.ts";
 import type { MadePicture } from "../core/state/media.ts";
@@ -9,20 +9,20 @@ import { callMedia, type MediaModel } from "./media-call.ts";
 import { readAtMost } from "./read-at-most.ts";
 import { readBilled } from "./usage.ts";
 
-/** Base64 adds a third; the rest is what comes beside the picture. */
+/** Base64 adds a third; the rest is for what comes with the picture. */
 const MAX_ANSWER_BYTES = Math.ceil(MAX_REPLY_FILE_BYTES * 1.34) + 65_536;
-/** Workers AI takes no longer one. */
+/** Workers AI accepts no longer prompt. */
 const MAX_WORKERS_AI_PROMPT = 2048;
-/** Its models that read a form, even of a description alone (FLUX.2). */
+/** Models of Workers AI that read a form, even for a description alone (FLUX.2). */
 const READS_FORM = /\/flux-2-/;
-/** It takes the same request at a shorter path, and answers 404 at the usual one. */
+/** OpenRouter accepts the same request at a shorter path, and answers 404 at the usual one. */
 const OPENROUTER = /(?:^|\.)openrouter\.ai$/i;
-/** Some give a short link to what they drew (Together). Each address is checked. */
+/** Some providers return a short link to the picture (Together). Each address is checked. */
 const MAX_REDIRECTS = 5;
 
 /**
- * Draws once, and costs each time. Never throws; ends early when the signal fires. `fetchMade` reads a picture that the provider only gives
- * the address of: any address, so it must check it.
+ * Draws one picture; costs money each time. Never throws; ends early when the signal fires. `fetchMade` reads a picture for which the provider
+ * returns only an address. That may be any address, so it must check it.
  */
 export async function makePicture(
   model: MediaModel,
@@ -30,7 +30,7 @@ export async function makePicture(
   fetchMade: (url: string, init: RequestInit) => Promise<Response>,
   signal: AbortSignal,
 ): Promise<MadePicture> {
-  // A cut description would be drawn and paid for, and nobody would know why half of it is missing.
+  // If the description were cut, the picture would be drawn and paid for, and nobody would know why half of it is missing.
   if (model.ai && prompt.length > MAX_WORKERS_AI_PROMPT) {
     const error = `this artist takes descriptions of at most ${MAX_WORKERS_AI_PROMPT} characters; nothing was drawn, so call again with a shorter one`;
     return { ok: false, error, isBlocked: true };
@@ -51,7 +51,7 @@ export async function makePicture(
     const failed = { ...failure, model: model.model };
     return { ok, error: `the picture could not be drawn: ${failure.message}`, failed, ...cost };
   }
-  // xAI holds back what it drew, and says so in an answer like any other.
+  // xAI withholds a picture in an answer that otherwise looks like any other.
   if ("fields" in answer && firstOf(answer.fields).respect_moderation === false) return { ...BLOCKED, mayCost: true };
   const data = "bytes" in answer ? answer.bytes : await readPicture(answer.fields, fetchMade, signal);
   const type = data && typeOf(data);
@@ -59,9 +59,9 @@ export async function makePicture(
     return { ok: false, error: "the provider's answer has no picture that can be read", mayCost: true };
   if (data.byteLength > MAX_REPLY_FILE_BYTES)
     return { ok: false, error: "the picture is larger than Discord takes", mayCost: true };
-  const told = "fields" in answer ? readBilled(readFields(answer.fields.usage) ?? {}) : null;
+  const billed = "fields" in answer ? readBilled(readFields(answer.fields.usage) ?? {}) : null;
   const { unitPrice } = model;
-  return { ok: true, type, data, microUsd: told ?? (unitPrice === undefined ? null : pictureCost(unitPrice)) };
+  return { ok: true, type, data, microUsd: billed ?? (unitPrice === undefined ? null : pictureCost(unitPrice)) };
 }
 
 const BLOCKED = {
@@ -70,7 +70,7 @@ const BLOCKED = {
   isBlocked: true,
 } as const;
 
-/** The binding takes a form as its text and its type, which names the boundary. */
+/** Builds the inputs for the binding. It takes a form as its text and its type, which names the boundary. */
 function inputsFor(model: string, fields: Fields): Fields {
   if (!READS_FORM.test(model)) return fields;
   const form = new FormData();
@@ -79,7 +79,7 @@ function inputsFor(model: string, fields: Fields): Fields {
   return { multipart: { body, contentType: headers.get("content-type") } };
 }
 
-/** A PNG would be several times as large; the older models take another field, and all else might refuse either. */
+/** Chooses the format. A PNG would be several times as large; the older models need another field, and any other model might refuse either field. */
 function formatFor(model: string): Fields {
   if (/(?:^|\/)(?:gpt-image|chatgpt-image)/.test(model)) return { output_format: "jpeg" };
   return /(?:^|\/)dall-e/.test(model) ? { response_format: "b64_json" } : {};
@@ -87,7 +87,10 @@ function formatFor(model: string): Fields {
 
 const firstOf = ({ data, images }: Fields): Fields => readFields(readList(data ?? images)[0]) ?? {};
 
-/** OpenAI's `data: [{b64_json} or {url}]`, SiliconFlow's `images`, and Workers AI's `image`. A `data:` address has the bytes itself. */
+/**
+ * Reads the picture from OpenAI's `data: [{b64_json} or {url}]`, SiliconFlow's `images`, or Workers AI's `image`. A `data:` address contains the
+ * bytes itself.
+ */
 async function readPicture(
   fields: Fields,
   fetchMade: (url: string, init: RequestInit) => Promise<Response>,
@@ -114,7 +117,7 @@ async function readPicture(
   }
 }
 
-/** The type by the first bytes: providers don't say which format they chose. */
+/** Detects the type by the first bytes, because providers don't say which format they chose. */
 function typeOf(bytes: Uint8Array): string | null {
   const start = String.fromCharCode(...bytes.subarray(0, 12));
   if (start.startsWith("\x89PNG")) return "image/png";

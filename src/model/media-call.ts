@@ -1,4 +1,5 @@
-// One call of a model that draws or listens: an HTTP request to an OpenAI-compatible endpoint, or Workers AI's binding. Loaded when used.
+// Makes one call of a model that draws or listens: an HTTP request to an OpenAI-compatible endpoint, or Workers AI's binding. Loaded when
+// used.
 import type { ModelFailure } from "../core/state/ending.ts";
 import { createRequestTo, type Endpoint, secretsOf } from "./endpoint.ts";
 import { failureFrom } from "./failure.ts";
@@ -11,15 +12,15 @@ import { askWorkersAi, type WorkersAi } from "./workers-ai.ts";
 /** A model that draws or listens, and the way to it. */
 export interface MediaModel extends Endpoint {
   model: string;
-  /** There: it is one of Workers AI, and nothing is sent to the address. */
+  /** Present if it is a model of Workers AI; nothing is sent to the address then. */
   ai?: WorkersAi | undefined;
   /** Added to each request. */
   params?: Readonly<Record<string, unknown>>;
-  /** US dollars per minute of sound or per picture; missing: not known. */
+  /** US dollars per minute of sound or per picture; missing: unknown. */
   unitPrice?: number;
 }
 
-/** One request, for a provider's endpoint or for the binding; each form is built only when it is sent. */
+/** One request, for a provider's endpoint or for the binding. Each form is built only when it is sent. */
 export interface MediaRequest {
   path: string;
   body: () => string | FormData;
@@ -27,7 +28,7 @@ export interface MediaRequest {
   inputs: () => object;
 }
 
-/** What the model made, as the fields of its JSON or as the bytes of a picture. `mayCost`: it may have done its work all the same. */
+/** What the model made: the fields of its JSON, or the bytes of a picture. `mayCost`: it may have done its work although the call failed. */
 export type MediaAnswer =
   | { ok: true; fields: Fields }
   | { ok: true; bytes: Uint8Array }
@@ -53,20 +54,20 @@ export async function callMedia(
     const text = new TextDecoder().decode(bytes);
     const fields = readFields(parseJson(text));
     if (!fields) throw new ProviderError(readFacts(text, response), response.headers);
-    // REST answers of Workers AI, and of gateways before it, have a wrapper.
+    // REST answers of Workers AI, and of gateways to it, have a wrapper.
     return { ok: true, fields: readFields(fields.result) ?? fields };
   } catch (error) {
     const failure = failureFrom(error, signal, secretsOf(model));
-    // What breaks off, or is too long to be read, was made. A page in its place says otherwise.
+    // An answer that breaks off, or is too long to be read, was made. A web page in its place was not.
     const isLost = hasAnswered && !(error instanceof ProviderError);
     return { ok: false, failure, ...((isLost || LEFT_EARLY.includes(failure.reason)) && { mayCost: true }) };
   }
 }
 
-/** Failures after which the provider may have done its work, and nobody heard of it. */
+/** Failures after which the provider may have done its work although the result was lost. */
 const LEFT_EARLY: readonly ModelFailure["reason"][] = ["aborted", "timeout", "bad_stream"];
 
-/** A redirect would carry the key to another server. */
+/** Sends the request. A redirect is not followed, because it would carry the key to another server. */
 function send(model: MediaModel, path: string, body: string | FormData, signal: AbortSignal): Promise<Response> {
   const [address, init] = createRequestTo(model, path, body);
   return model.fetch(address, { ...init, redirect: "manual", signal });

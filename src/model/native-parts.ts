@@ -1,6 +1,6 @@
-// What compatible servers add to an answer and want back unchanged: reasoning, reasoning items, and signatures on calls (without
-// them some models refuse to continue after a tool). Opaque: collected, kept, replayed to the same model. A stream brings an
-// item in thousands of pieces, which are joined; without that each would be sent back as an item of its own.
+// Handles what compatible servers add to an answer and want back unchanged: reasoning, reasoning items, and signatures on calls (without
+// them some models refuse to continue after a tool). These parts are opaque: collected, stored, replayed to the same model. A stream
+// brings one item in thousands of pieces, which are joined; otherwise each would be sent back as a separate item.
 import { MAX_NATIVE_BYTES } from "../core/limits.ts";
 import type { NativeParts } from "../core/transcript/transcript.ts";
 import { byteLength, isLongerThan } from "../core/transcript/utf8.ts";
@@ -10,13 +10,13 @@ import type { Said } from "./read-delta.ts";
 /** Collects the parts of one streamed answer. */
 export interface NativePartsCollector {
   take(delta: Fields, said: Said): void;
-  /** With what belongs to the calls, by their ids. Null when the server added nothing, or more than is kept. */
+  /** Returns the parts, including what belongs to the calls, by their ids. Null if the server added nothing, or more than is stored. */
   parts(ofCalls: Record<string, unknown>): NativeParts | null;
 }
 
 /**
- * The parts as they are stored. `from`: the model that gave them, since no other understands them; rows of an older program
- * lack it. `extra` is of the whole message (Gemini).
+ * The parts as they are stored. `from`: the model that gave them, since no other model understands them; missing in rows of older programs.
+ * `extra` belongs to the whole message (Gemini).
  */
 interface StoredParts {
   details?: unknown[];
@@ -28,7 +28,7 @@ interface StoredParts {
   extra?: unknown;
 }
 
-/** Makes the collector of one answer by this model. */
+/** Creates the collector for one answer of this model. */
 export function createNativeParts(from: string): NativePartsCollector {
   const details: unknown[] = [];
   const blocks: unknown[] = [];
@@ -37,7 +37,7 @@ export function createNativeParts(from: string): NativePartsCollector {
   let reasoning = "";
   let bytes = 0;
   const isTooMuch = (more: unknown) => {
-    // Counts each piece's own frame too, so it ends the collecting of what could never be kept.
+    // Counts each piece's own frame too. Its limit ends the collecting of what could never be stored.
     bytes += byteLength(JSON.stringify(more));
     return bytes > MAX_COLLECTED_BYTES;
   };
@@ -55,13 +55,13 @@ export function createNativeParts(from: string): NativePartsCollector {
     },
     parts(ofCalls) {
       if (bytes > MAX_COLLECTED_BYTES) return null;
-      // Other models' are only a copy of their reasoning.
+      // Blocks without a signature, from other models, are only a copy of the reasoning.
       const signed = blocks.filter((block) => isItem(block) && (block.signature || block.data));
       const rest = { details, ofCalls, from, extra, ...(signed.length > 0 && { blocks: signed }) };
       const hasRest = details.length + signed.length + Object.keys(ofCalls).length > 0 || extra !== undefined;
-      // A field `reasoning` repeats what the details say.
+      // A field `reasoning` only repeats the details.
       const hasText = field !== null && !(field === "reasoning" && details.length > 0);
-      // Where the reasoning is too long to keep, signatures are still worth keeping.
+      // If the reasoning is too long to store, signatures are still worth storing.
       const forms = [
         ...(hasText ? [{ ...rest, reasoning: { field, text: reasoning } }] : []),
         ...(hasRest ? [rest] : []),
@@ -71,9 +71,9 @@ export function createNativeParts(from: string): NativePartsCollector {
   };
 }
 
-/** A piece's frame is some hundred bytes long, and its text may be one token. */
+/** A piece's frame is about a hundred bytes long, while its text may be one token. */
 const MAX_COLLECTED_BYTES = 64 * MAX_NATIVE_BYTES;
-/** The fields that a stream continues; all others are said once. */
+/** The fields that a stream continues. All others are sent only once. */
 const CONTINUED = ["text", "summary", "thinking"];
 
 type Item = Record<string, unknown>;
@@ -92,7 +92,7 @@ function addPiece(details: unknown[], piece: unknown): void {
   }
 }
 
-/** Is it another piece of the same item? Encrypted data comes whole. */
+/** Whether this is another piece of the same item. Encrypted data comes whole. */
 function continues(last: Item, piece: Item): boolean {
   const isSame = (name: string) => last[name] === piece[name];
   const hasOtherId = last.id != null && piece.id != null && !isSame("id");
@@ -113,18 +113,18 @@ export interface AssistantMessage {
   }[];
 }
 
-/** The field in which this model's reasoning came with an answer; null when there was none, or another model gave it. */
+/** Returns the field in which this model's reasoning came with an answer; null if there was none, or if another model gave it. */
 export function reasoningField(native: NativeParts | undefined, model: string): string | null {
   const { reasoning, from } = (native ?? {}) as StoredParts;
   return from === model ? (reasoning?.field ?? null) : null;
 }
 
-/** Returns the message with the parts where its server put them; without them when another model gave them. */
+/** Returns the message with the parts where its server put them; without them if another model gave them. */
 export function withNativeParts(message: AssistantMessage, native: NativeParts | undefined, model: string): object {
   const { details, blocks, ofCalls, from = model, reasoning, extra } = (native ?? {}) as StoredParts;
   if (from !== model) return message;
   const calls = message.tool_calls?.map((call, position) => {
-    // A signature that came beside its call belongs to the first one.
+    // A signature that came outside the calls belongs to the first call.
     const own = ofCalls?.[call.id] ?? (position === 0 && Object.keys(ofCalls ?? {}).length === 0 ? extra : undefined);
     return own === undefined ? call : { ...call, extra_content: own };
   });
@@ -138,10 +138,10 @@ export function withNativeParts(message: AssistantMessage, native: NativeParts |
   };
 }
 
-/** Google's own word where there is no signature. The first call of an answer has that of all. */
+/** Google's own placeholder for a missing signature. The first call of an answer has the signature for all. */
 const UNSIGNED = { google: { thought_signature: "skip_thought_signature_validator" } };
 
-/** The answer with a signature on one of its calls at least. */
+/** Returns the answer with a signature on at least one of its calls. */
 export function withSignature(message: AssistantMessage): AssistantMessage {
   const [first, ...others] = message.tool_calls ?? [];
   if (!first || message.tool_calls?.some((call) => "extra_content" in call)) return message;

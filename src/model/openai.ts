@@ -1,4 +1,4 @@
-// A model at an OpenAI-compatible endpoint: the port `Model` over one HTTP request per call.
+// A model at an OpenAI-compatible endpoint: implements the port `Model` with one HTTP request per call.
 import type { Price } from "../core/money/price.ts";
 import { once } from "../core/once.ts";
 import type { Model, ModelRequest, ToolMode } from "../turn/ports.ts";
@@ -17,23 +17,26 @@ export interface OpenAiParams extends Endpoint {
   toolMode?: ToolMode;
   contextTokens?: number;
   maxOutputTokens?: number;
-  /** `url` (and missing): its provider fetches pictures, and we do where it says that it can't; `inline`: we read them and send their bytes. */
+  /** `url` (and missing): its provider fetches pictures, and we do if it says that it can't; `inline`: we read them and send their bytes. */
   images?: false | "url" | "inline";
-  /** Reads pictures; missing: `fetch` does. A model behind a binding needs this, because its `fetch` reaches no picture. */
+  /** Reads pictures; missing: `fetch` does. A model behind a binding needs this, because its `fetch` can't reach pictures. */
   fetchPicture?: Endpoint["fetch"];
   /** Added to the body of each request. */
   params?: Readonly<Record<string, unknown>>;
-  /** Names the conversation for a provider's cache and says nothing about it; at most 64 characters. */
+  /** Identifies the conversation for a provider's cache, and reveals nothing about it; at most 64 characters. */
   cacheKey?: string;
   price?: Price;
-  /** What takes its place once its provider knows it no more. */
+  /** The model that takes its place once its provider no longer knows it. */
   successor?: { model: string; price?: Price };
 }
 
-/** Families of models that say their answer once more after a tool call. */
+/** Families of models that repeat their answer after a tool call. */
 const REPEATS_ITSELF: ReadonlySet<string> = new Set(["novelai"]);
 
-/** Makes a model. One HTTP request per call, beside those for pictures, and another where a field is refused that can be left out; see the port `Model` for the contract. */
+/**
+ * Creates a model. Each call sends one HTTP request, in addition to those for pictures, and another one if the server refuses a field that can be
+ * left out. The contract is in the port `Model`.
+ */
 export function createOpenAiModel(params: OpenAiParams): Model {
   const { family, contextTokens, maxOutputTokens, images, cacheKey } = params;
   let { model, price, successor } = params;
@@ -48,7 +51,10 @@ export function createOpenAiModel(params: OpenAiParams): Model {
     // A redirect would carry the key to another server.
     return params.fetch(url, { ...init, redirect: "manual", signal });
   };
-  /** What a server refuses once, it gets no more while this life lasts; `own`: or in this request alone. */
+  /**
+   * Learns from a refusal; returns whether to send the request again. What a server refuses once is not sent to it again during this life or, if
+   * noted in `own`, in this request only.
+   */
   const learns = async (refusal: ProviderError, { messages, isLastModel }: ModelRequest, own: Quirks) => {
     const hasPictures = !own.isBlind && messages.some((message) => message.role === "user" && message.images);
     const learned = (await import("./learn-quirk.ts")).learnQuirk(quirks, refusal.facts, hasPictures);
@@ -57,7 +63,7 @@ export function createOpenAiModel(params: OpenAiParams): Model {
       return true;
     }
     if (!learned || (!isLastModel && (learned.isBlind || learned.noTools))) return false;
-    // Without tools the request is another one, which the turn makes.
+    // Without tools the request is a different one, which the turn builds.
     const mayRepeat = learned.noTools === quirks.noTools;
     quirks = learned;
     return mayRepeat;

@@ -1,4 +1,4 @@
-// The pictures of an answer: those that come as data become files of the reply, the others are named by their addresses.
+// The pictures of an answer: those that come as data become files of the reply, the others are shown by their addresses.
 import { MAX_REPLY_FILE_BYTES } from "../core/limits.ts";
 import { MAX_NAMED_FILES, type MadeFile, readFileName, readFileType } from "../core/state/reply-files.ts";
 import { base64Bytes, decodeBase64 } from "../core/transcript/base64.ts";
@@ -6,10 +6,10 @@ import { base64Bytes, decodeBase64 } from "../core/transcript/base64.ts";
 /** A message can't show a longer address. */
 const MAX_ADDRESS_CHARS = 2000;
 
-/** Gathers the pictures of one answer. Providers repeat them in the last chunk, so an equal one counts once. */
+/** Collects the pictures of one answer. Providers repeat them in the last chunk, so equal ones count once. */
 export function createPictures() {
   const addresses = new Set<string>();
-  /** By their Base64 text. */
+  /** The files, by their Base64 text. */
   const made = new Map<string, MadeFile>();
   let bytes = 0;
   let isAnyMissing = false;
@@ -33,7 +33,7 @@ export function createPictures() {
       made.set(base64, { name: readFileName(`picture-${made.size + 1}`, known), type: known, data });
     },
     addresses: () => [...addresses],
-    /** Some could not be read, or are too many or too large together. */
+    /** Whether some could not be read, or are too many or together too large. */
     isAnyMissing: () => isAnyMissing,
     files: () => [...made.values()],
   };

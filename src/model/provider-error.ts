@@ -1,4 +1,4 @@
-// What a provider says when it refuses a request: providers disagree about the shape, so every known one is read here. Decides
+// Reads what a provider says when it refuses a request. Providers disagree about the format, so every known one is read here. Decides
 // nothing: failure-reason.ts does. Loaded when a request is refused.
 import { type Fields, parseJson, readFields, readList } from "./json-fields.ts";
 import { ProviderError } from "./refused-request.ts";
@@ -9,28 +9,28 @@ export interface ProviderFacts {
   status?: number;
   code?: string;
   message: string;
-  /** Everything that names the cause: code, type, message and the error of the server behind a gateway. */
+  /** Everything that may name the cause: code, type, message, and the error of the server behind a gateway. */
   words: string;
   /** A gateway's moderation refused the content (OpenRouter: `metadata.reasons`). */
   isModerated?: true;
   isPage?: true;
   /** The wait that the body asks for. */
   retryAfterMs?: number;
-  /** When the limit is over, by the provider's clock: milliseconds since 1970. */
+  /** When the limit ends, by the provider's clock: milliseconds since 1970. */
   resetAt?: number;
 }
 
-/** No error needs more, and a body may have no end. */
+/** No error needs more, and a body may be endless. */
 const MAX_BODY_BYTES = 16_384;
 const MAX_WORDS_CHARS = 4000;
 
-/** Reads the refusal, at most its first 16 KiB. Rejects only when the request is aborted. */
+/** Reads a refusal, at most its first 16 KiB. Rejects only when the request is aborted. */
 export async function readProviderError(response: Response, signal: AbortSignal): Promise<ProviderError> {
   const text = await readStart(response.body, signal);
   return new ProviderError(readFacts(text, response), response.headers);
 }
 
-/** The error for an event of a stream that is one. */
+/** Returns the error for an event of a stream that contains one. */
 export function errorFrom(json: unknown, headers: Headers): ProviderError {
   const message = "an error without a message";
   const found = readErrorBody(json) ?? readErrorBody(findInChoice(json));
@@ -42,7 +42,7 @@ const findInChoice = (json: unknown): unknown => {
   return Array.isArray(choices) ? choices.find((choice) => readFields(choice)?.error) : null;
 };
 
-/** Reads the facts from the text of a refusal, or of a success that is no answer. */
+/** Reads the facts from the text of a refusal, or of a success that is not an answer. */
 export function readFacts(text: string, { status, ok, statusText, headers }: Response): ProviderFacts {
   const found = readErrorBody(parseJson(text));
   if (found) return { ...found, ...(ok ? {} : { status }) };
@@ -68,25 +68,25 @@ async function readStart(body: ReadableStream<Uint8Array> | null, signal: AbortS
       if (bytes >= MAX_BODY_BYTES) break;
     }
   } catch (error) {
-    // The status alone says a lot, so a body that breaks off is no failure of its own.
+    // The status alone says a lot, so a body that breaks off is not a separate failure.
     if (signal.aborted) throw error;
   }
   return text;
 }
 
-/** Where the address leads, which may be the right one; what comes after it may be secret. */
+/** Names the target of a redirect, which may be the right address. Its query and hash may be secret, so they are left out. */
 const describeRedirect = (to: string): string => `a redirect to ${to.replace(/[?#].*/s, "")}`;
 
-/** A proxy's error page, by its title. */
+/** Describes a proxy's error page by its title. */
 function describePage(html: string): string {
   const [, title = ""] = /<title[^>]{0,200}>([^<]{0,200})/i.exec(html) ?? [];
   return `a web page instead of an answer: ${title.replaceAll(/\s+/g, " ").trim() || "no title"}`;
 }
 
 /**
- * Reads the error in a body or in a stream's event; null when there is none. Known shapes: `{error: {message, code, type}}`
- * (OpenAI, Groq, OpenRouter), `{error: "text"}` (xAI), a list of those (Gemini), `{message, code}` (Mistral, vLLM), `{detail}`
- * (FastAPI) and `{errors: [{code, message}]}` (Workers AI).
+ * Reads the error in a body or in a stream's event; null if there is none. Known formats: `{error: {message, code, type}}` (OpenAI, Groq,
+ * OpenRouter), `{error: "text"}` (xAI), a list of those (Gemini), `{message, code}` (Mistral, vLLM), `{detail}` (FastAPI) and `{errors: [{code,
+ * message}]}` (Workers AI).
  */
 function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const body = readFields(Array.isArray(json) ? json[0] : json);
@@ -100,7 +100,7 @@ function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   const behind = textFrom(raw);
   const inner = textFrom(readFields(error.innererror)?.code);
   const said = [code, textFrom(error.type), textFrom(error.status), own === undefined ? "" : textFrom(own), message];
-  // Xiaomi's has the cause.
+  // Xiaomi puts the cause there.
   const param = textFrom(error.param);
   const retryAfterMs = readRetryDelay(error.details);
   const resetAt = Number(readFields(headers)?.["X-RateLimit-Reset"] ?? "never");
@@ -114,14 +114,14 @@ function readErrorBody(json: unknown): Omit<ProviderFacts, "status"> | null {
   };
 }
 
-/** The object that has the message: within wrappers of wrappers, or the first of a list. */
+/** Finds the object that contains the message: inside one or two wrappers, or the first of a list. */
 function findError(body: Fields): Fields {
   const first = (value: unknown) => readFields(Array.isArray(value) ? value[0] : value);
   const inner = first(body.error) ?? first(body.errors);
   return inner ? (readFields(inner.error) ?? inner) : body;
 }
 
-/** Google names the reason, the limit that was exceeded, and the time to wait in a list beside the message. */
+/** Returns the reason and the limit that was exceeded, which Google puts in a list next to the message, along with the time to wait. */
 const reasonsOf = (details: unknown): string =>
   readList(details)
     .map(readFields)

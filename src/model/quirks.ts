@@ -1,5 +1,5 @@
-// What single providers want or do differently, by the address and the name of the model. Everything that can be seen in an answer is
-// read without this list; it holds only what must be known before.
+// What individual providers require or do differently, by the address and the name of the model. Whatever can be seen in an answer is
+// read without this list; it contains only what must be known before.
 import { hostOf } from "./endpoint.ts";
 import type { UsageHabits } from "./usage.ts";
 
@@ -7,54 +7,54 @@ import type { UsageHabits } from "./usage.ts";
 export interface Quirks extends UsageHabits {
   /** It knows `prompt_cache_key`; others may refuse an unknown field. */
   cacheKey?: boolean;
-  /** It caches only what is marked (Anthropic's models by OpenRouter). */
+  /** It caches only what is marked (Anthropic's models through OpenRouter). */
   cacheMarks?: boolean;
   /** It knows only the older field for the length of an answer. */
   maxTokens?: boolean;
-  /** It gives the usage unasked, and refuses the field that asks for it. */
+  /** It sends the usage without being asked, and refuses the field that asks for it. */
   ownUsage?: boolean;
-  /** It thinks only where no tool is offered: OpenAI's models from GPT-5.6 on. */
+  /** It thinks only if no tool is offered: OpenAI's models from GPT-5.6 on. */
   noToolEffort?: boolean;
-  /** It refuses to stream: OpenAI, some models for an organization that is not verified. */
+  /** It refuses to stream: OpenAI, for some models if the organization is not verified. */
   noStream?: boolean;
-  /** It refuses an assistant's message without reasoning, or one with calls: what is sent there when none came. */
+  /** It refuses an assistant's message without reasoning, or only one with calls. `filler`: what is sent there when no reasoning came. */
   reasoning?: { onEach: boolean; filler: string };
-  /** It refuses the fields with which its own reasoning would go back. */
+  /** It refuses the fields in which its own reasoning would be sent back. */
   noReasoning?: boolean;
   /** The ids of calls that it accepts. */
   callId?: RegExp;
-  /** It refuses two messages of one speaker in a row, and a person's message right after a tool's result. */
+  /** It refuses two messages of one speaker in a row, and a user message right after a tool result. */
   turns?: boolean;
-  /** It takes no tools, and no talk about them. */
+  /** It accepts neither tools nor text about them. */
   plainTalk?: boolean;
-  /** It takes no tools, but may read about them and write its calls. */
+  /** It accepts no tools, but it can read about them and write calls as text. */
   noTools?: boolean;
   /** It refuses a system prompt. */
   noSystem?: boolean;
-  /** It refuses an answer without a text, even one with calls. */
+  /** It refuses an answer without text, even one with calls. */
   noNull?: boolean;
   /** It refuses the choice of no tool. */
   noChoice?: boolean;
   /** It knows only a part of JSON Schema. */
   simpleSchemas?: boolean;
-  /** It refuses a conversation with calls where no tool is offered. */
+  /** It refuses a conversation with calls if no tool is offered. */
   callsNeedTools?: boolean;
-  /** It refuses calls without a signature of its own: another model's, or those that it has not signed itself (Gemini). */
+  /** It refuses calls without one of its own signatures: those of another model, or those that it has not signed itself (Gemini). */
   signs?: boolean;
   /** It can't fetch pictures: we read them and send their bytes. */
   isInline?: boolean;
-  /** It takes no pictures. */
+  /** It accepts no pictures. */
   isBlind?: boolean;
   /** It can't read a picture of this request. */
   isUnread?: boolean;
 }
 
-/** DeepSeek wants the field with each of its answers. */
+/** DeepSeek requires the field in each of its answers. */
 const DEEPSEEK = { onEach: true, filler: "" };
-/** Kimi takes an empty text for a missing one. */
+/** Kimi treats an empty text as missing. */
 const KIMI = { onEach: false, filler: " " };
 
-/** The templates of Mistral's models refuse any other id, too, wherever they run. */
+/** The templates of Mistral's models refuse any other id, wherever they run. */
 const MISTRAL = { callId: /^[a-zA-Z0-9]{9}$/ };
 
 const ANY = /./;
@@ -81,7 +81,7 @@ const TABLE: readonly { host?: RegExp; notHost?: RegExp; model?: RegExp; quirks:
   { model: /(?:^|\/)gemini-/i, quirks: { reasoningIsApart: true } },
 ];
 
-/** The quirks of a model at an address; empty for one that is not known. */
+/** Returns the quirks of a model at an address; empty if it is unknown. */
 export function findQuirks(baseUrl: string, model: string): Quirks {
   const host = hostOf(baseUrl);
   const rows = TABLE.filter(

@@ -1,7 +1,7 @@
-// What one chunk says: its text, its reasoning and whether it is the last, in every shape in which servers send them. Pure.
+// Reads what one chunk says: its text, its reasoning and whether it is the last, in every format that servers use. Pure.
 import { type Fields, readFields, readList, readText } from "./json-fields.ts";
 
-/** `field`: where the reasoning was. It goes back in the same place; `thinking` is a part of the content (Mistral). */
+/** `field`: where the reasoning was. It is sent back in the same place; `thinking` is a part of the content (Mistral). */
 export interface Said {
   text: string;
   reasoning: string;
@@ -11,17 +11,20 @@ export interface Said {
 /** OpenAI's API has no field for reasoning; compatible servers use one of these. */
 const REASONING_FIELDS = ["reasoning_content", "reasoning", "reasoning_text"];
 
-/** The choice of a chunk, or of a whole answer; null when there is none. Only one answer is asked for. */
+/** Returns the choice of a chunk, or of a whole answer; null if there is none. Only one answer is requested. */
 export function firstChoice({ choices }: Fields): Fields | null {
   if (!Array.isArray(choices)) return null;
   return choices.map(readFields).find((choice) => choice && (choice.index ?? 0) === 0) ?? null;
 }
 
-/** Why a choice's answer ended, in the server's own word; null while it continues. A gateway (OpenRouter) names the cause of an error apart. */
+/**
+ * Returns why a choice's answer ended, in the server's own word; null while it continues. A gateway (OpenRouter) names the cause of an error in a
+ * separate field.
+ */
 export const readFinishReason = ({ finish_reason: reason, native_finish_reason: cause }: Fields): string | null =>
   readText(reason === "error" && cause ? `error ${cause}` : reason);
 
-/** Reads a delta, or the message of a whole answer; null when its content has a shape that no one knows. */
+/** Reads a delta, or the message of a whole answer; null if its content has an unknown format. */
 export function readSaid(delta: Fields): Said | null {
   const content = readContent(delta.content);
   if (!content) return null;
@@ -35,8 +38,8 @@ export function readSaid(delta: Fields): Said | null {
 }
 
 /**
- * A text, or a list of texts and parts; a part is text, thinking, or something that can't be shown as text. A text that is a number may come as
- * one (Workers AI: 9router#1645).
+ * Reads a text, or a list of texts and parts; a part is text, thinking, or something that can't be shown as text. A text that is a number may
+ * arrive as a number (Workers AI: 9router#1645).
  */
 function readContent(content: unknown): { text: string; thinking: string } | null {
   const said = { text: "", thinking: "" };
@@ -52,19 +55,19 @@ function readContent(content: unknown): { text: string; thinking: string } | nul
   return said;
 }
 
-/** The thinking of a part is a list of text parts, or a text. */
+/** Reads the thinking of a part, which is a list of text parts or a text. */
 const readThinking = (thinking: unknown): string =>
   readList(thinking)
     .map((one) => readText(one) ?? readText(readFields(one)?.text) ?? "")
     .join("");
 
-/** OpenRouter sends the reasoning as text too; others that took over its details do not. */
+/** Reads reasoning from its details. OpenRouter also sends it as text; others that copied this field do not. */
 const readDetails = (details: unknown): string =>
   readList(details)
     .map((detail) => readText(readFields(detail)?.text) ?? readText(readFields(detail)?.summary) ?? "")
     .join("");
 
-/** The addresses of a delta's pictures; most are data. */
+/** Returns the addresses of a delta's pictures; most are data. */
 export function readImages(delta: Fields): string[] {
   const parts = [...readList(delta.images), ...(Array.isArray(delta.content) ? delta.content : [])];
   return parts.flatMap((part) => {

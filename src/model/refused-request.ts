@@ -1,4 +1,4 @@
-// The error of a refused request. What it says is read in provider-error.ts, which is loaded when a request is refused.
+// The error of a refused request. Its content is read in provider-error.ts, which is loaded when a request is refused.
 import type { ProviderFacts } from "./provider-error.ts";
 
 /** A refused request. */

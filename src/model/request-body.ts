@@ -1,5 +1,5 @@
-// Builds the body of a chat completion request from our conversation: the same beginning for the same conversation, byte for byte,
-// because providers cache by it. Tools come first, then the system prompt, then the messages; everything else follows.
+// Builds the body of a chat completion request from our conversation. The same conversation always gives the same beginning, byte for
+// byte, because providers cache by it: tools come first, then the system prompt, then the messages, and everything else follows.
 import type { Message, ToolCall } from "../core/transcript/transcript.ts";
 import { withoutHalves } from "../core/transcript/utf8.ts";
 import type { ModelRequest } from "../turn/ports.ts";
@@ -11,11 +11,11 @@ import { withPictures } from "./unseen-pictures.ts";
 
 /** What else shapes a request. */
 export interface BodyOptions {
-  /** The model's own; a request may want less. */
+  /** The model's own limit; a request may ask for less. */
   maxOutputTokens?: number | undefined;
   /** Added to the body as they are; our own fields win. */
   params?: Readonly<Record<string, unknown>> | undefined;
-  /** Names the conversation for a provider's cache. */
+  /** Identifies the conversation for a provider's cache. */
   cacheKey?: string | undefined;
   quirks?: Quirks;
 }
@@ -30,15 +30,15 @@ interface WireMessage {
 
 const NO_PICTURES: ReadonlyMap<string, string> = new Map();
 
-/** OpenAI's limit of a function's name. */
+/** OpenAI's limit for a function's name. */
 const MAX_NAME_CHARS = 64;
 
-/** What `params` can't change: the answer would not be the one that was asked for, or could not be read. */
+/** Fields that `params` can't change: the answer would not be the one that was requested, or could not be read. */
 const OWN_FIELDS: ReadonlySet<string> = new Set(
   "model messages tools tool_choice functions function_call stream stream_options n".split(" "),
 );
 
-/** Builds the request for one answer, streamed where the server does that, with the usage at its end. */
+/** Builds the request for one answer. It is streamed if the server supports that, with the usage at the end. */
 export function requestBody(
   model: string,
   request: ModelRequest,
@@ -67,7 +67,7 @@ export function requestBody(
   };
 }
 
-/** Tools, answers and results stay the same objects during a turn, and so does what is sent of them: its text is made once. */
+/** Tools, answers and results stay the same objects during a turn, and so does what is sent of them, so that its text is made only once. */
 const sentBefore = new WeakMap<object, object>();
 
 function wireOf<Part extends object, Wire extends object>(part: Part, make: (part: Part) => Wire): Wire {
@@ -88,7 +88,7 @@ const withSimpleSchema = ({ type, function: tool }: ReturnType<typeof wireTool>)
 
 function buildMessages(model: string, { system, messages, tools }: ModelRequest, quirks: Quirks): WireMessage[] {
   const answers = messages.flatMap((message) => (message.role === "assistant" ? [message.native] : []));
-  // Where one answer of this model came with reasoning in a field, its server may miss it in the others.
+  // If one answer of this model came with reasoning in a field, its server may require that field in the others.
   const isThinking =
     !quirks.noReasoning && answers.some((native) => reasoningField(native, model) === "reasoning_content");
   const filler = quirks.reasoning ?? (isThinking ? { onEach: false, filler: "" } : null);
@@ -106,8 +106,8 @@ function buildMessages(model: string, { system, messages, tools }: ModelRequest,
     const native = assistantMessage(message, model);
     const wire = quirks.noReasoning ? withoutReasoning(native) : native;
     const isFilled = filler !== null && (filler.onEach || message.calls.length > 0) && !("reasoning_content" in wire);
-    const told = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
-    const signed = quirks.signs ? withSignature(told) : told;
+    const filled = isFilled ? { ...wire, reasoning_content: filler.filler } : wire;
+    const signed = quirks.signs ? withSignature(filled) : filled;
     const whole = quirks.noNull && signed.content === null ? { ...signed, content: "" } : signed;
     return quirks.callId ? withIds(whole, ids) : whole;
   });
@@ -138,12 +138,12 @@ function plainAnswer({ text, calls }: AnswerMessage): AssistantMessage {
 }
 
 /**
- * Replaces a name that no tool can have, and arguments that are not a JSON object. Such a call was already answered with
- * an error, but providers refuse every later request of the conversation that contains it.
+ * Converts a call. Replaces a name that no tool can have, and arguments that are not a JSON object. Such a call was already answered with an
+ * error, but providers refuse every later request of the conversation that contains it.
  */
 function wireCall({ id, name, arguments: text }: ToolCall) {
   const possible = name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, MAX_NAME_CHARS) || "unnamed";
-  // Where it was encoded twice, the call was read and ran all the same.
+  // Arguments that were encoded twice were read, and the call ran.
   const read = parseJson(text);
   const [plain, value] = typeof read === "string" ? [read, parseJson(read)] : [text, read];
   const isObject = readFields(value) !== null;
@@ -164,7 +164,7 @@ const withIds = (message: AssistantMessage, ids: (id: string) => string): Assist
     ? { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, id: ids(call.id) })) }
     : message;
 
-/** Gives calls that another model made ids that this provider accepts: always the same for the same conversation. */
+/** Gives calls of another model ids that this provider accepts: always the same for the same conversation. */
 function shortenIds(messages: readonly Message[], accepted: RegExp | undefined): (id: string) => string {
   if (!accepted) return (id) => id;
   const calls = messages.flatMap((message) => (message.role === "assistant" ? message.calls : []));
@@ -173,23 +173,23 @@ function shortenIds(messages: readonly Message[], accepted: RegExp | undefined):
   return (id) => replaced.get(id) ?? id;
 }
 
-/** Nine characters (FNV-1a): the shortest and strictest form is Mistral's. */
+/** Returns nine characters (FNV-1a): Mistral's form is the shortest and strictest. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193) >>> 0;
   return value.toString(36).padStart(9, "0");
 }
 
-/** After a turn that was stopped, and before a picture that a tool gave, there is no answer between a result and a person. */
+/** After a stopped turn, and before a picture that a tool returned, there is no answer between a result and a user message. */
 const BRIDGE: WireMessage = { role: "assistant", content: "…" };
 
-/** Without tools: calls are left out, and results are a person's words. */
+/** Rewrites a message for a request without tools: calls are left out, and results become user messages. */
 const asWords = ({ role, content }: WireMessage): WireMessage => ({
   role: role === "assistant" ? role : "user",
   content: content || BRIDGE.content,
 });
 
-/** The speakers in turns: messages of one in a row become one. Calls and their results are in no one's row. */
+/** Makes the speakers alternate: consecutive messages of one speaker become one. Calls and their results are never merged. */
 function inTurns(messages: readonly WireMessage[]): WireMessage[] {
   const talk: WireMessage[] = [];
   for (const message of messages) {
@@ -197,13 +197,13 @@ function inTurns(messages: readonly WireMessage[]): WireMessage[] {
     const isOwn = message.role === "tool" || message.tool_calls || last?.tool_calls;
     if (last?.role === "tool" && message.role === "user") talk.push(BRIDGE, message);
     else if (isOwn || last?.role !== message.role) talk.push(message);
-    // Not changed in place: what is sent of a message is kept for the next request.
+    // Not changed in place: what is sent of a message is reused for the next request.
     else talk.push({ ...talk.pop(), ...message, content: together(last.content, message.content) });
   }
   return talk;
 }
 
-/** Texts stay a text: some templates read only the first part of an answer. */
+/** Joins two contents. Two texts stay a text, because some templates read only the first part of an answer. */
 const together = (one: unknown, other: unknown): unknown =>
   [one, other].every((content) => typeof content === "string")
     ? `${one}\n\n${other}`
@@ -211,7 +211,7 @@ const together = (one: unknown, other: unknown): unknown =>
 
 const asParts = (content: unknown): unknown[] => (Array.isArray(content) ? content : [{ type: "text", text: content }]);
 
-/** Marks the system prompt and the last message of a person: what is before a mark is kept. */
+/** Marks the system prompt and the last user message: what precedes a mark is cached. */
 function withCacheMarks(messages: readonly WireMessage[]): WireMessage[] {
   const last = messages.findLastIndex(({ role, content }) => role === "user" && content !== "");
   return messages.map((message, at) => {

@@ -1,34 +1,34 @@
-// Server-sent events as model providers really send them: with any line end, a byte order mark, comments, or an end without a blank line.
-// Some send no events at all but one whole body, whatever its content type says.
+// Reads server-sent events as model providers really send them: with any line ending, a byte order mark, comments, or no blank line at
+// the end. Some send no events at all but one whole body, whatever its content type says.
 import { createLines } from "../core/transcript/lines.ts";
 
-/** An event, or what came in the place of events. `isTail`: the stream ended before the event did. */
+/** An event, or what came in place of events. `isTail`: the stream ended before the event did. */
 export type ServerEvent = { kind: "event"; name: string; data: string; isTail?: true } | { kind: "body"; text: string };
 
-/** A picture within an answer comes as one event. */
+/** The limit of one event: a picture within an answer comes as one. */
 export const MAX_EVENT_CHARS = 12 * 1024 * 1024;
-/** What a line of an event counts beside its characters: an event may have any number of empty ones, and each takes memory. */
+/** What a line of an event counts in addition to its characters: an event may have any number of empty lines, and each takes memory. */
 const LINE_CHARS = 16;
-/** A whole answer is longer than its text: it is escaped, and has figures beside it. */
+/** A whole answer is longer than its text: it is escaped, and contains figures as well. */
 const MAX_BODY_CHARS = 1024 * 1024;
-/** Several times what comes with 200,000 words of reasoning. Comments and empty events may come without an end, as fast as they are read. */
+/** Several times the length of an answer with 200,000 words of reasoning. Comments and empty events may come endlessly, as fast as they are read. */
 const MAX_STREAM_CHARS = 512 * 1024 * 1024;
-/** The most characters that are read of a web page, of which only the title is used. */
+/** The most characters that are read of a web page. Only its title is used. */
 const MAX_PAGE_CHARS = 16_384;
-/** A server closes its stream right after the last event, unless it is a bad one. */
+/** A server closes its stream right after the last event, unless it misbehaves. */
 const END_LIMIT_MS = 1000;
-/** After the reason why an answer ended only its usage may come; some servers then neither say that it was all nor hang up. */
+/** After the finish reason only the usage may follow. Some servers then neither say that this was all nor close the connection. */
 const SILENCE_AFTER_FINISH_MS = 3000;
 
 const FIELD = /^(data|event|id|retry)(?:: ?(.*))?$/s;
 
-/** The event after which a stream of completions has nothing more (OpenAI). */
+/** Whether this is the event after which a stream of completions contains nothing more (OpenAI). */
 export const isLastData = (data: string): boolean => data.trimStart().startsWith("[DONE]");
 
 /**
- * Yields the events as they arrive, or at its end the body in which there was none. Closes the connection when its caller leaves early, and
- * after three seconds of silence once `isFinished`. After the last event it lets a stream end by itself, so that no server takes a whole
- * answer for one that nobody wanted. Throws what the connection throws, and a `SyntaxError` for an event or a stream without an end.
+ * Yields the events as they arrive or, if there was none, the body at its end. Closes the connection when its caller leaves early, and after
+ * three seconds of silence once `isFinished`. After the last event it lets the stream end by itself, so that a server that has sent a whole
+ * answer does not count it as canceled. Throws what the connection throws, and a `SyntaxError` for an event or a stream without an end.
  */
 export async function* readServerEvents(
   body: ReadableStream<Uint8Array> | null,
@@ -71,10 +71,13 @@ export async function* readServerEvents(
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 
-/** A connection that broke can't be closed either. */
+/** Closes the connection. One that broke can't be closed, which is ignored. */
 const close = (reader: Reader): Promise<void> => reader.cancel().catch(() => {});
 
-/** Reads, and closes the connection when that takes longer: a read then finds the end (Node), or fails as one that broke does (workerd). */
+/**
+ * Reads within a time limit, after which it closes the connection: a read then finds the end (Node), or fails as on a broken connection
+ * (workerd).
+ */
 async function readWithin<Read>(reader: Reader, limitMs: number, read: () => Promise<Read>): Promise<Read> {
   const limit = setTimeout(() => void close(reader), limitMs);
   try {
@@ -84,7 +87,7 @@ async function readWithin<Read>(reader: Reader, limitMs: number, read: () => Pro
   }
 }
 
-/** Reads what is left, whatever it is. Rejects where the connection broke, which ends it too. */
+/** Reads and drops what is left. Rejects if the connection broke, which ends it too. */
 async function readRest(reader: Reader): Promise<void> {
   while (!(await reader.read()).done);
 }
@@ -94,7 +97,7 @@ function createEvents() {
   let data: string[] = [];
   let dataChars = 0;
   let hasEvents = false;
-  /** Lines that are no field, until there is an event. */
+  /** Lines that are not fields, until there is an event. */
   let foreign = "";
   const finish = (): ServerEvent | null => {
     const event = data.length > 0 ? ({ kind: "event", name, data: data.join("\n") } as const) : null;
@@ -106,13 +109,13 @@ function createEvents() {
   };
   return {
     openChars: () => dataChars,
-    /** There is no event, and no answer is so long. */
+    /** Whether there is no event, and more text than any answer has. */
     isFull: () => foreign.length > MAX_BODY_CHARS,
     take(line: string): ServerEvent | null {
       if (line === "") return finish();
       const [, field, value = ""] = FIELD.exec(line) ?? [];
       if (field === "event") name = value;
-      // Some servers leave out the line after an event (Baseten: opencode#27365). In JSON, no object follows another like this.
+      // Some servers leave out the blank line after an event (Baseten: opencode#27365). In JSON, no object follows another like this.
       const early =
         field === "data" && /\}\s*$/.test(data.at(-1) ?? "") && /^(?:\{|\[DONE)/.test(value) ? finish() : null;
       if (field === "data") {

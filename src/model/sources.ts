@@ -1,19 +1,19 @@
-// The pages that an answer names as its sources: a list beside the answer (Perplexity, xAI), or notes on parts of its text
-// (OpenAI, OpenRouter). They come again and again during a stream.
+// Collects the pages that an answer names as its sources: a list next to the answer (Perplexity, xAI), or notes on parts of its text
+// (OpenAI, OpenRouter). They are repeated many times during a stream.
 import type { Source } from "../core/copy/sources.ts";
 import { type Fields, readFields, readList, readText } from "./json-fields.ts";
 
 /** Collects the sources of one answer. */
 export interface SourceCollector {
   take(chunk: Fields, delta: Fields): void;
-  /** In their order; the text's own marks, such as [2], count from the first. */
+  /** Returns the sources in order. The text's own marks, such as [2], count from the first. */
   list(): Source[];
 }
 
 /** No answer needs more, and each is kept as long as the stream lasts. */
 const MAX_SOURCES = 100;
 
-/** Makes the collector of one answer. */
+/** Creates the collector of one answer. */
 export function createSources(): SourceCollector {
   const titles = new Map<string, string | null>();
   const add = (url: unknown, title: unknown) => {

@@ -1,4 +1,4 @@
-// Writes down what is said in a sound: OpenAI's transcriptions and those like it, or Whisper on Workers AI. Loaded when used.
+// Transcribes a sound with OpenAI's transcription API and compatible ones, or with Whisper on Workers AI. Loaded when used.
 import { MESSAGE_FILE_BYTES } from "../core/limits.ts";
 import { soundCost } from "../core/money/unit-price.ts";
 import type { WrittenSound } from "../core/state/media.ts";
@@ -7,7 +7,7 @@ import { type Fields, readFields } from "./json-fields.ts";
 import { callMedia, type MediaModel } from "./media-call.ts";
 import { readBilled } from "./usage.ts";
 
-/** A sound with its bytes. `seconds`: as Discord says; missing: not known. */
+/** A sound with its bytes. `seconds`: as reported by Discord; missing: unknown. */
 export interface Sound {
   name: string;
   type: string;
@@ -16,18 +16,18 @@ export interface Sound {
 }
 
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** Other names of Ogg, by which WhatsApp and Telegram call their voice notes: OpenAI and Groq refuse one or both, unread. */
+/** Other file extensions of Ogg, which WhatsApp and Telegram use for voice notes: OpenAI and Groq refuse one or both without reading the file. */
 const OGG = /\.(?:opus|oga)$/i;
-/** What a form's name of a file can't safely have: a provider learns from it how the sound is packed, and nothing else. */
+/** Characters that a file name in a form can't safely contain. A provider only uses the name to learn the file's format. */
 const NOT_PLAIN = /[^ -~]+/g;
 
 /**
- * Workers AI gets a sound as Base64 text within JSON text (workerd: ai-api.ts), so that it is in memory four times, once as long and three
- * times a third longer. Of 25 MB that is more than the 128 MB that a Worker has (Cloudflare): the object would be ended, and its next life too.
+ * Workers AI gets a sound as Base64 text within JSON text (workerd: ai-api.ts), so it is in memory four times, three of them a third longer. For
+ * 25 MB that is more than the 128 MB that a Worker has (Cloudflare): the object would be killed, and its next life too.
  */
 const MAX_WORKERS_AI_SOUND = MESSAGE_FILE_BYTES;
 
-/** Listens once, and costs each time. Never throws; ends early when the signal fires. */
+/** Transcribes one sound; costs money each time. Never throws; ends early when the signal fires. */
 export async function transcribe(model: MediaModel, sound: Sound, signal: AbortSignal): Promise<WrittenSound> {
   if (model.ai && sound.bytes.byteLength > MAX_WORKERS_AI_SOUND)
     return { ok: false, error: `this model is sent sounds of at most ${MAX_WORKERS_AI_SOUND} bytes` };
@@ -47,11 +47,11 @@ export async function transcribe(model: MediaModel, sound: Sound, signal: AbortS
   }
   const fields = "fields" in answer ? answer.fields : {};
   if (typeof fields.text !== "string") return { ok: false, error: "the provider's answer has no words", mayCost: true };
-  const told = readBilled(readFields(fields.usage) ?? {});
+  const billed = readBilled(readFields(fields.usage) ?? {});
   const { unitPrice } = model;
   const length = { seconds: secondsOf(fields, sound), size: sound.bytes.byteLength };
   const cost = unitPrice === undefined ? null : soundCost(unitPrice, length);
-  return { ok: true, text: fields.text.trim(), microUsd: told ?? cost };
+  return { ok: true, text: fields.text.trim(), microUsd: billed ?? cost };
 }
 
 function buildForm({ model, params = {} }: MediaModel, { name, type, bytes }: Sound): FormData {
@@ -68,8 +68,8 @@ function buildForm({ model, params = {} }: MediaModel, { name, type, bytes }: So
   return form;
 }
 
-/** As the provider counted them, else as Discord did. */
+/** Returns the length as the provider counted it, or else as Discord did. */
 function secondsOf({ usage, duration, transcription_info: info }: Fields, { seconds }: Sound): number | undefined {
-  const told = [readFields(usage)?.seconds, duration, readFields(info)?.duration, seconds];
-  return told.find((one): one is number => typeof one === "number" && one > 0 && one < 86_400);
+  const lengths = [readFields(usage)?.seconds, duration, readFields(info)?.duration, seconds];
+  return lengths.find((one): one is number => typeof one === "number" && one > 0 && one < 86_400);
 }

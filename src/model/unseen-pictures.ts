@@ -1,9 +1,9 @@
-// Pictures that a model does not get: counted in words, so that it knows that there are some.
+// Mentions in words how many pictures a model does not get, so that it knows that they exist.
 import type { Message } from "../core/transcript/transcript.ts";
 
 type PersonMessage = Extract<Message, { role: "user" }>;
 
-/** The message with the pictures that are known by their addresses; the others are counted in its text. */
+/** Returns the message with the pictures that are known by their addresses; the others are counted in its text. */
 export function withPictures(message: PersonMessage, pictures: ReadonlyMap<string, string | null>): PersonMessage {
   if (!message.images) return message;
   const { images, ...rest } = message;

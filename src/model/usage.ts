@@ -1,21 +1,21 @@
-// The usage at the end of a stream. Servers that only call themselves compatible send anything; what is no count is not used, and the
-// step is then estimated.
+// Reads the usage at the end of a stream. Servers that only call themselves compatible may send anything; a value that is not a count is
+// ignored, and the step is then estimated.
 import { readCost } from "../core/money/price.ts";
 import type { TokenUsage } from "../turn/ports.ts";
 import { type Fields, readFields } from "./json-fields.ts";
 
-/** No model reads or writes as much in one step. */
+/** No model reads or writes this much in one step. */
 const MAX_TOKENS = 1_000_000_000;
 
 /** How a provider counts, where it differs from OpenAI. */
 export interface UsageHabits {
-  /** It leaves cached tokens out of the prompt's (xAI). */
+  /** It does not include cached tokens in those of the prompt (xAI). */
   cachedMayBeApart?: boolean;
-  /** Its answer's tokens lack the reasoning, which only the total has (Gemini). */
+  /** The answer's tokens do not include the reasoning, which is only in the total (Gemini). */
   reasoningIsApart?: boolean;
 }
 
-/** Reads one chunk's usage; null without both counts, or where nothing of the request is counted. */
+/** Reads one chunk's usage; null if one of the counts is missing, or if nothing of the request is counted. */
 export function readUsage(value: unknown, habits: UsageHabits): TokenUsage | null {
   const usage = readFields(value) ?? {};
   const input = readCount(usage.prompt_tokens) ?? readCount(usage.input_tokens);
@@ -24,7 +24,7 @@ export function readUsage(value: unknown, habits: UsageHabits): TokenUsage | nul
   const cached = readCached(usage);
   const written = readWritten(usage);
   const isApart = habits.cachedMayBeApart === true && cached > input;
-  // Anthropic's own form counts neither what was cached nor what was written as input.
+  // Anthropic's own format counts neither what was cached nor what was written to the cache as input.
   const isAnthropic = usage.prompt_tokens === undefined && "cache_creation_input_tokens" in usage;
   const inputTokens = input + (isApart || isAnthropic ? cached : 0) + (isAnthropic ? written : 0);
   const cachedInputTokens = Math.min(cached, inputTokens);
@@ -41,12 +41,12 @@ export function readUsage(value: unknown, habits: UsageHabits): TokenUsage | nul
   };
 }
 
-/** xAI counts in such parts of a dollar. */
+/** xAI counts in these fractions of a dollar. */
 const TICKS = 1e10;
 
 /**
- * What a call costs, as its provider says in its usage. With the owner's own key behind a gateway (OpenRouter) that is the gateway's fee, and
- * what the provider behind it charges; where the latter is not said, only the model's price can tell.
+ * Returns what a call costs according to the provider's usage. If a gateway (OpenRouter) uses the owner's own key, that is the gateway's fee plus
+ * what the provider behind it charges; if the latter is missing, only the model's price can tell.
  */
 export function readBilled({
   cost,
@@ -60,14 +60,17 @@ export function readBilled({
   return rest === null ? null : rest + (fee ?? 0);
 }
 
-/** The tokens of reasoning that are in the total and in neither of its parts. */
+/** Returns the tokens of reasoning that are in the total but in neither of its parts. */
 function readReasoning(usage: Fields, counted: number, { reasoningIsApart }: UsageHabits): number {
   const more = (readCount(usage.total_tokens) ?? 0) - counted;
   const reasoning = readCount(readFields(usage.completion_tokens_details)?.reasoning_tokens);
   return more > 0 && (more === reasoning || reasoningIsApart) ? more : 0;
 }
 
-/** OpenAI and most others; Mistral; DeepSeek; Moonshot; Mistral again; gateways to Anthropic. */
+/**
+ * Reads the tokens that came from the cache, in the fields of OpenAI and most others; Mistral; DeepSeek; Moonshot; Mistral again; gateways to
+ * Anthropic.
+ */
 function readCached(usage: Fields): number {
   const { prompt_tokens_details, prompt_token_details, input_tokens_details } = usage;
   const places = [
@@ -80,7 +83,7 @@ function readCached(usage: Fields): number {
   return places.map(readCount).find((count) => count !== null) ?? 0;
 }
 
-/** OpenAI and OpenRouter; gateways to Anthropic. */
+/** Reads the tokens that were written to the cache, in the fields of OpenAI and OpenRouter; gateways to Anthropic. */
 function readWritten({ prompt_tokens_details, input_tokens_details, cache_creation_input_tokens }: Fields): number {
   const places = [prompt_tokens_details, input_tokens_details].map((one) => readFields(one)?.cache_write_tokens);
   return [...places, cache_creation_input_tokens].map(readCount).find((count) => count !== null) ?? 0;

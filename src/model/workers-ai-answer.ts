@@ -1,10 +1,11 @@
-// The two formats in which models of Workers AI answer, as the events of an OpenAI-compatible stream. OpenAI's own passes unchanged. The
-// native one has `response` and `tool_calls` at the top level, padding in `p`, and no finish reason: its `[DONE]` is one.
+// Converts the two formats in which models of Workers AI answer into the events of an OpenAI-compatible stream. OpenAI's own format
+// passes unchanged. The native one has `response` and `tool_calls` at the top level, padding in `p`, and no finish reason: its `[DONE]`
+// serves as one.
 import { createLines } from "../core/transcript/lines.ts";
 import { type Fields, parseJson, readFields, readList } from "./json-fields.ts";
 import { MAX_EVENT_CHARS } from "./server-events.ts";
 
-/** Reads a text of events, cut anywhere, and writes events of the client's format. */
+/** Reads events from text that may be split anywhere, and writes events of the client's format. */
 export function createNativeReader(): TransformStream<string, string> {
   const lines = createLines();
   const convert = createConverter();
@@ -19,7 +20,7 @@ export function createNativeReader(): TransformStream<string, string> {
   });
 }
 
-/** A whole answer as a stream. REST wraps it in `result`. */
+/** Converts a whole answer into a stream. REST wraps it in `result`. */
 export function buildStream(whole: Fields): string {
   const answer = readFields(whole.result) ?? whole;
   if (hasError(whole)) return event(whole);
@@ -33,7 +34,7 @@ export function buildStream(whole: Fields): string {
 const DONE = "data: [DONE]\n\n";
 const event = (json: object): string => `data: ${JSON.stringify(json)}\n\n`;
 
-/** Errors, and what is no JSON, are for the client to read. */
+/** Errors, and anything that is not JSON, are left for the client to read. */
 const hasError = ({ error, errors }: Fields): boolean => Boolean(error || readList(errors)[0]);
 const isNative = (json: Fields): boolean => !Array.isArray(json.choices) && !hasError(json);
 
@@ -54,7 +55,7 @@ function createConverter(): (line: string) => string {
   };
 }
 
-/** A native event in OpenAI's form. `callsBefore`: how many calls came in the events before it. */
+/** Converts a native event into OpenAI's format. `callsBefore`: the number of calls in the events before it. */
 function chunkFrom({ response, tool_calls, usage }: Fields, callsBefore: number, finish: "stop" | null): object {
   const delta = {
     content: textFrom(response),
@@ -69,7 +70,7 @@ function textFrom(response: unknown): string {
   return typeof response === "object" ? JSON.stringify(response) : String(response);
 }
 
-/** A call with an index, and an id if it has a name: whole calls come without both, and a piece that continues a call has no name. */
+/** Gives a call an index, and an id if it has a name: whole calls come without both, and a piece that continues a call has no name. */
 function numbered(call: unknown, position: number): Fields {
   const fields = readFields(call) ?? {};
   const name = readFields(fields.function)?.name ?? fields.name;

@@ -1,19 +1,20 @@
 // Workers AI as the `fetch` of the OpenAI-compatible client: the same request goes through Cloudflare's binding instead of to an address.
-// Its models answer in two stream formats, some with a whole JSON object, and errors are thrown: all of it becomes what the client reads.
+// Its models answer in two stream formats, some with a whole JSON object, and errors are thrown: all of it is converted into what the
+// client reads.
 import { parseJson, readFields, readList } from "./json-fields.ts";
 import { buildStream, createNativeReader } from "./workers-ai-answer.ts";
 
-/** The part of the binding `AI` that is used. It may throw, and its answers may have any shape. */
+/** The part of the binding `AI` that is used. It may throw, and its answers may have any format. */
 export interface WorkersAi {
   run(model: string, inputs: object, options: { returnRawResponse: true; signal?: AbortSignal }): Promise<Response>;
 }
 
-/** Some of its older models stop after 256 tokens unless told otherwise. Enough for a long answer of a model that thinks. */
+/** Some of the older models stop after 256 tokens by default. This is enough for a long answer of a model that thinks. */
 const DEFAULT_MAX_TOKENS = 8192;
 
 /**
- * The statuses of its errors, which a REST answer brings along and a thrown error does not. 5035, a model that needs Workers Paid, is a
- * matter of money; it says 403, which would read as a wrong key.
+ * The statuses of its errors, which REST answers contain and thrown errors do not. 5035, a model that needs Workers Paid, is a matter of money;
+ * it comes with 403, which would look like a wrong key.
  */
 const STATUS_BY_CODE: Readonly<Record<string, number>> = {
   "3006": 413,
@@ -30,7 +31,7 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 };
 const UNKNOWN_STATUS = 502;
 
-/** Makes the `fetch`. It ignores the address; it rejects only when the request is aborted. May run twice, and costs each time. */
+/** Creates the `fetch`. It ignores the address, and rejects only when the request is aborted. May run twice, and costs money each time. */
 export function createWorkersAiFetch(ai: WorkersAi): (url: unknown, init?: RequestInit) => Promise<Response> {
   return async (_, init = {}) => {
     const body = (await new Response(init.body).json()) as RequestBody;
@@ -45,7 +46,7 @@ export function createWorkersAiFetch(ai: WorkersAi): (url: unknown, init?: Reque
   };
 }
 
-/** Asks one of its models once. Rejects only when the request is aborted: what is thrown becomes the refusal that it means. */
+/** Asks one model once. Rejects only when the request is aborted: anything thrown becomes the refusal that it means. */
 export async function askWorkersAi(
   ai: WorkersAi,
   model: string,
@@ -68,7 +69,7 @@ interface RequestBody {
   [field: string]: unknown;
 }
 
-/** Its models refuse a content that is null, and the older ones know only the older name of the limit. */
+/** Builds the inputs. The models refuse null as content, and the older ones know only the older name of the limit. */
 function inputsFrom({ model: _, max_completion_tokens: limit, messages, ...rest }: RequestBody): object {
   return {
     ...rest,
@@ -77,7 +78,7 @@ function inputsFrom({ model: _, max_completion_tokens: limit, messages, ...rest 
   };
 }
 
-/** The stream in the client's format. Some models answer with a whole object although a stream was asked for. */
+/** Returns the stream in the client's format. Some models answer with a whole object although a stream was requested. */
 async function answered(response: Response): Promise<Response> {
   const isStream = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
   if (isStream && response.body)
@@ -92,8 +93,8 @@ const eventStream = (body: ReadableStream<string>): Response =>
   new Response(body.pipeThrough(new TextEncoderStream()), { headers: { "content-type": "text/event-stream" } });
 
 /**
- * A refusal with a body of its own keeps it; only the status of a code that we know better is put right. The binding has a form that no one
- * else has, of which it makes what it would throw (workerd: ai-api.ts); here it becomes that of REST.
+ * Converts a refusal. A body in a known format is kept; only the status is corrected if we know a better one for its code. The binding's own
+ * format, from which workerd builds what it would throw (ai-api.ts), is converted to that of REST.
  */
 async function refused(response: Response): Promise<Response> {
   const text = await response.text();
@@ -106,7 +107,7 @@ async function refused(response: Response): Promise<Response> {
   return new Response(body, { status: STATUS_BY_CODE[code] ?? response.status, headers });
 }
 
-/** A thrown error says `<code>: <text>`. */
+/** Converts a thrown error, which says `<code>: <text>`. */
 function thrown(error: unknown): Response {
   const message = error instanceof Error ? error.message : String(error);
   const [, code = "", text = message] = /(?:^|\s)(\d{4}): ?([\s\S]*)$/.exec(message) ?? [];

@@ -1,14 +1,14 @@
-// Reads JSON text from unknown sources into plain values. Keeps the digits of numbers that it can't hold (Discord's ids), drops keys that
-// reach a prototype, and refuses text that is too large or too deep to read safely.
+// Reads JSON text from unknown sources into plain values. Keeps all digits of numbers that JavaScript can't represent (Discord's ids),
+// drops keys that reach a prototype, and refuses text that is too large or too deeply nested to read safely.
 import { keepDigits } from "../core/transcript/long-numbers.ts";
 import { isLongerThan } from "../core/transcript/utf8.ts";
 
-/** Enough for any honest call; repairing more would cost the object noticeable time. */
+/** Enough for any honest call. Repairing more would keep the object busy for a noticeable time. */
 export const MAX_ARGUMENT_BYTES = 64 * 1024;
-/** Every walk over a value recurses, so depth is limited where values come in. */
+/** Every walk over a value recurses, so depth is limited where values enter. */
 export const MAX_DEPTH = 64;
 
-/** The result of reading. `malformed` is not JSON; text with the other problems must not be repaired either. */
+/** The result of reading. `malformed`: the text is not JSON. Text with one of the other problems must not be repaired either. */
 export type JsonRead = { ok: true; value: unknown } | { ok: false; problem: "malformed" | "too_large" | "too_deep" };
 
 const PROTOTYPE_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
@@ -24,12 +24,12 @@ export function readJson(text: string): JsonRead {
   }
 }
 
-/** True for a plain JSON object, not for a list, null or a scalar. */
+/** Whether the value is a plain JSON object, and not a list, null or a scalar. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object itself, or the object that a text contains; null for anything else. */
+/** Returns the object itself, or the object that a text contains; null for anything else. */
 export function readObject(value: unknown): Record<string, unknown> | null {
   const read = typeof value === "string" ? readJson(value) : null;
   const found = read?.ok ? read.value : value;
@@ -38,11 +38,11 @@ export function readObject(value: unknown): Record<string, unknown> | null {
 
 function keptSafe(key: string, value: unknown, context?: { source?: string }): unknown {
   if (PROTOTYPE_KEYS.has(key)) return undefined;
-  // A tool that sends half of a character on would throw, or be refused.
+  // A tool that passes on half of a surrogate pair would throw, or its request would be refused.
   return typeof value === "string" ? value.toWellFormed() : keepDigits(key, value, context);
 }
 
-/** The deepest nesting of brackets outside strings. */
+/** Returns the deepest nesting of brackets outside strings. */
 function measureDepth(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -59,8 +59,8 @@ function measureDepth(text: string): number {
 }
 
 /**
- * Arguments as a conversation keeps them: JSON of an object, also where it was encoded twice. Anything else becomes `{}`, because
- * providers refuse to see it again.
+ * Returns arguments as a conversation stores them: the JSON of an object, even if it was encoded twice. Anything else becomes `{}`, because
+ * providers refuse to read it again.
  */
 export function storedArguments(text: string): string {
   const outer = readJson(text);

@@ -1,4 +1,4 @@
-// The one result of a call, for the model, the history and the ledger.
+// The result of a call, as the model, the history and the ledger get it.
 
 /** How a call ended. The model reads `error`, programs read `status`. */
 export type ToolStatus =
@@ -9,15 +9,15 @@ export type ToolStatus =
   | "invalid_input"
   /** The arguments were cut off in transit. Nothing ran. */
   | "truncated_input"
-  /** Something that the tool needs is missing, or a person said no. */
+  /** Something that the tool needs is missing, or a person refused. */
   | "denied"
-  /** A person must agree first. The turn can be parked on it. */
+  /** A person must approve first. The turn can be parked until then. */
   | "needs_approval"
-  /** Not allowed in this turn, by its category, the loop detector or the turn's gate. */
+  /** Not allowed in this turn: by its category, the loop detector or the turn's gate. */
   | "blocked"
   /** The same effect is already in progress, or its key belongs to another call. */
   | "conflict"
-  /** An earlier life launched it and died. We don't know whether it took effect. */
+  /** An earlier life launched it and died. Whether it took effect is unknown. */
   | "interrupted"
   | "timeout"
   | "aborted"
@@ -26,7 +26,7 @@ export type ToolStatus =
   /** The tool's answer is not a valid result. */
   | "invalid_result";
 
-/** A run that was followed by another: how long it took, and the wait after it. Milliseconds. */
+/** A run that was followed by another one: how long it took, and how long the wait after it was. Milliseconds. */
 export interface FailedRun {
   error: string;
   ms: number;
@@ -37,26 +37,29 @@ export interface FailedRun {
 export interface CallMeta {
   /** The caller's id, or null if it gave none. */
   callId: string | null;
-  /** The tool's own name if it was found, else the name that was called. */
+  /** The tool's own name if one was found, or else the name that was called. */
   tool: string;
-  /** Runs of the tool; 0 when something else answered. */
+  /** Runs of the tool; 0 when the result came from something else. */
   attempts: number;
   retries: number;
-  /** Epoch milliseconds; missing in a row of an older program. */
+  /** Epoch milliseconds; missing in rows of older programs. */
   startedAt?: number;
   durationMs: number;
   cached: boolean;
   /** The runs that failed and were tried again, in order. Missing: none. */
   failedRuns?: readonly FailedRun[];
-  /** Something is broken: the tool threw, ran out of time, can't be read or said so. Absent for a failure that it answered. */
+  /**
+   * Something is broken: the tool threw, ran out of time, returned something unreadable or reported a fault. Absent for a failure that is the
+   * tool's answer.
+   */
   isFault?: true;
   /** What intake repaired, in order. Empty for a well-formed call. */
   repaired: readonly string[];
 }
 
 /**
- * A file that a call made for the people who read the answer. `data` is there until the result is stored; the model and the history have
- * the rest. `leftOut`: the reply had no room for it.
+ * A file that a call made for the people who read the answer. `data` is present until the result is stored; the model and the history get the
+ * rest. `leftOut`: the reply had no room for it.
  */
 export interface ResultFile {
   name: string;
@@ -66,7 +69,7 @@ export interface ResultFile {
   data?: Uint8Array;
 }
 
-/** The one result of one call. `data` and `imageMetadata` are JSON-safe copies. */
+/** The result of one call. `data` and `imageMetadata` are JSON-safe copies. */
 export interface ToolResult {
   ok: boolean;
   status: ToolStatus;
@@ -79,20 +82,20 @@ export interface ToolResult {
   /** The turn ends after this call. */
   endTurn?: boolean;
   imageMetadata?: unknown;
-  /** Only a success has some. */
+  /** Only a success has files. */
   files?: readonly ResultFile[];
-  /** Strangers may have written parts of it: the fence that is around it for the model. */
+  /** Strangers may have written parts of the result: the fence that surrounds it when the model reads it. */
   untrusted?: string;
-  /** The arguments as they were read, where the model wrote no JSON. They take the place of its own and are not stored here. */
+  /** The arguments as they were read, if what the model wrote was not JSON. They replace the model's own text and are not stored here. */
   readAs?: string;
-  /** Always present on a result of `execute`. A result that a loop makes itself has none. */
+  /** Always present on a result of `execute`. Results that a loop makes itself have none. */
   meta?: CallMeta;
 }
 
 /** The result of `execute`. */
 export type ExecutedResult = ToolResult & { meta: CallMeta };
 
-/** Makes a result that is not a success. */
+/** Builds a result that is not a success. */
 export const refused = (
   status: Exclude<ToolStatus, "ok">,
   error: string,
@@ -104,18 +107,18 @@ export const refused = (
   ...more,
 });
 
-/** Ends the error of a call that may or may not have taken effect: a model that reads less calls again. */
+/** Ends the error of a call that may or may not have taken effect. Without this sentence, models repeat the call. */
 export const UNKNOWN_OUTCOME = "; whether it did anything is unknown";
 
 /** Long enough for a sentence; some libraries put whole bodies into a message. */
 export const MAX_THROWN_CHARS = 500;
 
-/** The message of anything thrown, never a stack. If it can't even become text, says so. */
+/** Returns the message of anything thrown, never a stack. Says so if what was thrown can't even be turned into text. */
 export function errorMessage(thrown: unknown): string {
   return wholeErrorMessage(thrown).slice(0, MAX_THROWN_CHARS).toWellFormed();
 }
 
-/** The message in its whole length, for callers that must take secrets out before they cut it. */
+/** Returns the full message, for callers that must remove secrets before they cut it. */
 export function wholeErrorMessage(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message || thrown.name : thrown);

@@ -3,7 +3,7 @@ import { describe, int, minimum, object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
-/** A person cancels their own, a moderator anyone's. May run twice: a reminder that is already gone is not an error. */
+/** People may cancel their own, a moderator anyone's. May run twice: a reminder that is already gone is not an error. */
 export const cancelReminder = defineTool({
   name: "cancel_reminder",
   description:

@@ -1,6 +1,6 @@
-// Tool: converts a measure. A custom tool module: it exports plain values and imports nothing; index.ts adapts it.
+// Tool: converts a measure. This is a custom tool module: it exports plain values and imports nothing; index.ts adapts it.
 
-/** What the model calls it. */
+/** The name by which models call it. */
 export const name = "convert_units";
 /** Written for the model. */
 export const description =
@@ -17,12 +17,12 @@ export const inputSchema = {
 };
 /** It only calculates. */
 export const category = "safe";
-/** The same question has the same answer. */
+/** The same question always has the same answer. */
 export const hints = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
-/** What asks for it in deliberate mode. */
+/** The words that ask for it in deliberate mode. */
 export const triggers = { patterns: ["\\bconvert (?:me |about )?-?\\d{1,9}"] };
 
-/** By dimension: how many of the first unit one of each is. */
+/** For each dimension: how many of the first unit one of each unit is. */
 const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
   { m: 1, mm: 0.001, cm: 0.01, km: 1000, in: 0.0254, ft: 0.3048, yd: 0.9144, mi: 1609.344 },
   { g: 1, mg: 0.001, kg: 1000, oz: 28.349523125, lb: 453.59237 },
@@ -31,7 +31,7 @@ const DIMENSIONS: readonly Readonly<Record<string, number>>[] = [
     ...{ cup: 0.2365882365, pt: 0.473176473, qt: 0.946352946, gal: 3.785411784 },
   },
 ];
-/** To kelvin: a factor after an offset. */
+/** Conversion to kelvin: add the offset, then multiply by the factor. */
 const TEMPERATURES: Readonly<Record<string, readonly [offset: number, factor: number]>> = {
   k: [0, 1],
   c: [273.15, 1],
@@ -71,13 +71,13 @@ const SPELLED: Readonly<Record<string, string>> = {
   fahrenheit: "f",
   kelvin: "k",
 };
-/** More digits are noise of the binary fractions; next to zero, where a temperature's offset was taken off, decimals are. */
+/** More digits are noise from binary fractions. Near zero, after subtracting a temperature's offset, so are more decimals. */
 const DIGITS = 14;
 const DECIMALS = 9;
 
 const UNITS = [...DIMENSIONS, TEMPERATURES].map((units) => Object.keys(units).join(", ")).join("; ");
 
-/** Converts. Answers an unknown unit, two that don't measure the same, and what is colder than cold can be with an error. */
+/** Converts a measure. An unknown unit, units of different dimensions, and a temperature below absolute zero are answered with an error. */
 export function run({ value, from, to }: { value: number; from: string; to: string }) {
   const [source, target] = [readUnit(from), readUnit(to)];
   const result = temperature(value, source, target) ?? measure(value, source, target);

@@ -23,7 +23,7 @@ const MAX_ANSWERS = 10;
 const MAX_HOURS = 768;
 const USUAL_HOURS = 24;
 
-/** Posts once; may not run twice. The poll is the answer, so the turn ends with it. */
+/** Posts the poll once; must not run twice. The poll is the answer, so the turn ends with it. */
 export const createPoll = defineTool({
   name: "create_poll",
   description:
@@ -46,7 +46,7 @@ export const createPoll = defineTool({
   requires: { services: ["actions"], permissions: ["SEND_POLLS"] },
   async execute({ question, answers, hours = USUAL_HOURS, multiple = false }, { actions, turnId, signal }) {
     const poll = { question, answers, hours, mayChooseSeveral: multiple };
-    // Not one of the reply's own nonces: its parts have numbers, the ping at its end has `p`, its thoughts have `t`.
+    // Differs from the reply's own nonces: its parts have numbers, the ping at its end has `p`, its thoughts have `t`.
     const posted = await actions.createPoll(poll, `${turnId}-v`, signal);
     return posted.ok ? { ok: true, data: { message: posted.value, responseDelivered: true } } : posted;
   },

@@ -7,7 +7,7 @@ import { triggers } from "./cards/triggers.ts";
 
 const ARCHIVE_MINUTES = { hour: 60, day: 1440, "3 days": 4320, week: 10_080 } as const;
 
-/** Opens one thread; may not run twice. A message can have at most one thread. */
+/** Opens one thread; must not run twice. A message can have at most one thread. */
 export const createThread = defineTool({
   name: "create_thread",
   description:

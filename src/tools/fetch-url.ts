@@ -13,7 +13,7 @@ const MAX_TITLE_CHARS = 300;
 const MAX_LINKS = 30;
 const MAX_LINK_TEXT_CHARS = 100;
 const CACHE_SECONDS = 300;
-/** A site that is idle for longer rarely answers at all, and another attempt often does. */
+/** A site that is idle for longer rarely answers at all, but another attempt often succeeds. */
 const ATTEMPT_LIMIT_MS = 30_000;
 
 /** Reads only what anyone on the internet could read: no cookies, no keys, no private addresses. May run twice. */
@@ -33,7 +33,7 @@ export const fetchUrl = defineTool({
   timeoutMs: ATTEMPT_LIMIT_MS,
   cache: { scope: "session", ttlSeconds: CACHE_SECONDS },
   requires: { services: ["fetch", "privateHosts"] },
-  // The longest text with its links, escaped as JSON, stays below this.
+  // Even the longest text with its links, escaped as JSON, stays below this.
   maxResultChars: 40_000,
   objection: ({ url: address }, { privateHosts }) => refuseAddress(address.trim(), privateHosts),
   async execute({ url: address }, { fetch, privateHosts, beginning, taint, signal }) {

@@ -5,7 +5,7 @@ import { triggers } from "./cards/triggers.ts";
 
 const MAX_PROMPT_CHARS = 4000;
 
-/** Costs money each time, so that it is never repeated. */
+/** Draws the picture. Costs money each time, so it is never repeated. */
 export const generateImage = defineTool({
   name: "generate_image",
   description:

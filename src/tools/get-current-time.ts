@@ -26,7 +26,7 @@ export const getCurrentTime = defineTool({
 
 function inZone(date: Date, timeZone: string, locale: string): string | null {
   const options: Intl.DateTimeFormatOptions = { dateStyle: "full", timeStyle: "long", timeZone };
-  // Intl can't be asked whether it knows a zone or a locale: it throws a RangeError.
+  // Intl offers no way to check whether it knows a zone or a locale: it throws a RangeError.
   for (const language of [locale, "en-US"]) {
     try {
       return new Intl.DateTimeFormat(language, options).format(date);

@@ -3,7 +3,7 @@ import { object } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
-/** How many are listed with their whole texts; of more, only the beginning of each text is shown. */
+/** How many are listed with their full texts. If there are more, only the beginning of each text is shown. */
 const FEW = 20;
 const BEGINNING_CHARS = 80;
 
@@ -11,7 +11,7 @@ interface Listed {
   pending: { origin?: string }[];
 }
 
-/** Lists everyone's, because they will all appear in this channel anyway. May run twice. */
+/** Lists everyone's reminders, because they will all appear in this channel anyway. May run twice. */
 export const listReminders = defineTool({
   name: "list_reminders",
   description:
@@ -22,7 +22,7 @@ export const listReminders = defineTool({
   triggers: triggers.list_reminders,
   untrusted: (data) => (data as Listed).pending.some(({ origin }) => origin !== undefined),
   requires: { services: ["reminders"] },
-  // As many as a channel may have, escaped as JSON, stay below this.
+  // Even as many as a channel may have, escaped as JSON, stay below this.
   maxResultChars: 60_000,
   execute(_input, { reminders, userId, beginning }) {
     const all = reminders.pending();

@@ -1,4 +1,4 @@
-// Tool: reads recent messages of the channel, beyond those to the bot.
+// Tool: reads recent messages of the channel, including those that were not addressed to the bot.
 
 import { describe, int, maximum, minimum, object, optional, string } from "zod/mini";
 import { noMessage } from "../core/copy/tool-needs.ts";
@@ -9,7 +9,7 @@ const USUAL = 20;
 const MOST = 50;
 /** The limit for one message, so that it can't crowd the others out of the result. */
 const TEXT_CHARS = 600;
-/** The limit for all of them, escaped as JSON: beyond it the oldest are left out, because the newest are wanted. */
+/** The limit for all messages together, escaped as JSON. Beyond it the oldest are left out, because the newest are the ones that matter. */
 const ALL_CHARS = 38_000;
 
 /** Reads one page. Says which messages Discord hides from a bot without the Message Content intent. May run twice. */
@@ -39,7 +39,7 @@ export const readRecentMessages = defineTool({
   },
 });
 
-/** The last of them whose JSON has so many characters at most. */
+/** Returns the last items whose JSON has at most this many characters in all. */
 function newestWithin<Item>(all: readonly Item[], chars: number): Item[] {
   let left = chars;
   const tooOld = all.findLastIndex((one) => {

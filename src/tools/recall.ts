@@ -32,7 +32,7 @@ export const recall = defineTool({
   triggers: triggers.recall,
   untrusted: (data) => (data as Found).found.some(({ origin }) => origin === "untrusted"),
   requires: { services: ["memories"] },
-  // As many of the longest facts as one may ask for, escaped as JSON, stay below this.
+  // Even the most facts that can be requested, each of the longest kind and escaped as JSON, stay below this.
   maxResultChars: 40_000,
   execute({ query = "", limit = USUAL }, { memories }) {
     const found = memories.find(query, limit).map(({ number, text, userId, at, origin }) => ({

@@ -5,7 +5,7 @@ import { MAX_MEMORIES, MEMORY_CHARS, OWN_FACT_CHARS } from "../core/limits.ts";
 import { defineTool } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
-/** May run twice: the same text is stored only once. */
+/** Stores a fact. May run twice: the same text is stored only once. */
 export const remember = defineTool({
   name: "remember",
   description:

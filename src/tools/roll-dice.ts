@@ -5,7 +5,7 @@ import { triggers } from "./cards/triggers.ts";
 
 const NOTATION = /^(\d{0,3})d(\d{1,7})\s*(?:([+-])\s*(\d{1,7}))?$/i;
 const MAX_DICE = 100;
-/** The highest side, and the greatest bonus: random numbers of every size that people ask for. */
+/** The most sides of a die, and the largest bonus: this also covers the random numbers that people ask for. */
 const MOST = 1_000_000;
 
 /** Rolls with the call's random source. */

@@ -1,4 +1,4 @@
-// Tool: sets a reminder that starts a turn of its own when it is due, once or again and again.
+// Tool: sets a reminder that starts its own turn when it is due, once or repeatedly.
 
 import { describe, maxLength, minLength, object, optional, string, trim } from "zod/mini";
 import { MIN_REMINDER_MS, REMINDER_CHARS, REMINDER_HORIZON_MS } from "../core/limits.ts";
@@ -15,7 +15,7 @@ import {
 } from "../toolkit/define/tool.ts";
 import { triggers } from "./cards/triggers.ts";
 
-/** Reads the time relative to the call's own `now`. May run twice: the same call finds the reminder that it set. */
+/** Reads the time relative to the call's own `now`. May run twice: the same call finds the reminder that it set before. */
 export const setReminder = defineTool({
   name: "set_reminder",
   description:
@@ -63,10 +63,10 @@ export const setReminder = defineTool({
   },
 });
 
-/** Models fill in every field; an empty one is left out. */
+/** Models fill in every field, so an empty zone counts as left out. */
 const zoneFrom = (named = ""): string => named.trim() || "UTC";
 
-/** When it is due, and by which rule it repeats. */
+/** When the reminder is due, and by which rule it repeats. */
 type When = { dueAt: number; edge: keyof typeof EDGES | null; repeats?: NonNullable<WantedReminder["repeats"]> };
 type WantedReminder = Parameters<ToolServices["reminders"]["set"]>[0];
 

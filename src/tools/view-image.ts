@@ -25,14 +25,14 @@ export const viewImage = defineTool({
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
   triggers: triggers.view_image,
-  // Words can be drawn as well as written.
+  // A picture can contain words, too.
   untrusted: (data) => (data as Shown).isOthers,
   requires: { services: ["pictures"], modelAbilities: ["images"] },
   execute: ({ image, user }, { pictures, userId, now, signal }) =>
     user?.trim() ? profile(pictures, user, userId, signal) : sent(pictures, image ?? "latest", now, signal),
 });
 
-/** `isOthers`: someone else than the people who ask here chose the picture. */
+/** `isOthers`: the picture was chosen by someone other than the people who ask here. */
 interface Shown {
   isOthers: boolean;
 }
@@ -42,7 +42,8 @@ async function sent(pictures: Pictures, wanted: string, now: number, signal: Abo
   const isWanted = ({ filename }: { filename: string }) => name === "latest" || filename.toLowerCase() === name;
   const heard = await pictures.heard(signal);
   const own = pictures.sent();
-  // Many have the same name, as pasted ones do. One that was sent to the bot may be heard, too, and was posted before it was received.
+  // Several pictures may have the same name, as pasted ones do. One that was sent to the bot may also be among those that others posted;
+  // the sent one then comes first, because its time is when it was received, after it was posted.
   const all = [...own, ...(heard.ok ? heard.value : [])].sort((one, other) => other.at - one.at);
   const found = all.find(isWanted);
   if (!found && !heard.ok) return heard;
@@ -53,7 +54,7 @@ async function sent(pictures: Pictures, wanted: string, now: number, signal: Abo
     };
   if (found) return shown(`The picture ${found.filename}, sent by ${found.sentBy}:`, found.url, found.isOthers);
   if (name === "latest") return { ok: false, error: "no picture was sent here" };
-  // What strangers call theirs would be words of theirs in a result that is trusted.
+  // Names that strangers gave their pictures would be their words in a trusted result, so only the names of sent pictures are listed.
   const names = own.map(({ filename }) => filename).join(", ");
   return { ok: false, error: `there is no picture ${wanted} here; to you were sent: ${names || "none"}` };
 }

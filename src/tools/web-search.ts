@@ -1,4 +1,4 @@
-// Tool: searches the web with the object's search engine.
+// Tool: searches the web with the configured search engine.
 
 import { describe, int, maximum, maxLength, minimum, minLength, object, optional, string, trim } from "zod/mini";
 import { defineTool } from "../toolkit/define/tool.ts";

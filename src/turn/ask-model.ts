@@ -1,5 +1,5 @@
-// One request to the model, with its retries: what came of it, what it cost, and how it is noted. What it means for the turn is the
-// loop's to decide.
+// Sends one request to the model, with its retries, and returns the result, its cost and the note of the call. The loop decides what the
+// result means for the turn.
 import { plusStep } from "../core/money/usage.ts";
 import type { ModelCallNote, ModelRetry } from "../core/state/inspected.ts";
 import { BOT_NAME } from "../core/transcript/speaker.ts";
@@ -13,14 +13,14 @@ import { streamPatiently } from "./stream-patiently.ts";
 import type { StreamResult } from "./stream-result.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** What came of a request. `usage`: of all its tries, stored by nobody yet; null: it cost nothing. */
+/** The result of a request. `usage` covers all its tries and has not been stored yet; null: it cost nothing. */
 interface Asked {
   result: StreamResult;
   usage: TokenUsage | null;
   call: ModelCallNote;
 }
 
-/** Sends the request of a call that has begun. `onText` gets the whole visible text so far, each time it changes. */
+/** Sends the request of a call that has begun. Each time the visible text changes, `onText` gets all of it so far. */
 export async function askModel(params: ToolLoopParams, begun: Begun, onText: (soFar: string) => void): Promise<Asked> {
   const { store, model, reply } = params;
   let sent = begun.request;

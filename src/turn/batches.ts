@@ -1,7 +1,7 @@
 // Decides which calls of one answer run together: neighbors that may, up to a limit, in the model's order.
 import { MAX_PARALLEL_CALLS } from "../core/limits.ts";
 
-/** Groups consecutive free items; every other item is a batch of its own. All items keep their order. */
+/** Groups consecutive free items; every other item gets its own batch. The order of the items is kept. */
 export function splitIntoBatches<Item>(items: readonly Item[], isFree: (item: Item) => boolean): Item[][] {
   const batches: Item[][] = [];
   let isOpen = false;

@@ -1,4 +1,4 @@
-// The beginning of one model call: its request is built and its note stored in one write, before anything is sent.
+// Begins one model call: builds its request and stores its note, in one write, before anything is sent.
 import { MAX_CALLS_PER_TURN } from "../core/limits.ts";
 import type { ModelCallNote } from "../core/state/inspected.ts";
 import { taintOfParts } from "../core/taint/taint.ts";
@@ -27,7 +27,7 @@ export function beginCall(params: ToolLoopParams, iteration: number, isLast: boo
   return begun;
 }
 
-/** The note of a call that has begun, with the request that was sent last: a smaller one may have followed the first. */
+/** Returns the note of a call that has begun, for the request that was sent last: that may be a smaller one than the first. */
 export const noteSent = (params: ToolLoopParams, { request, call }: Begun, sent: ModelRequest): ModelCallNote =>
   sent === request ? call : noteCall(params, sent, call.at).call;
 

@@ -28,16 +28,16 @@ export interface GenerationTurnResult {
   thoughtLogOwner?: ThoughtLogOwner;
   /** For the thought log, in order. */
   hiddenNotices: HiddenNotice[];
-  /** The last answer, complete and not stored yet. */
+  /** The last answer: complete, but not stored yet. */
   answer: ModelAnswer | null;
-  /** The tokens of a last step that was stopped or failed: not stored yet either. */
+  /** The tokens of a last step that was stopped or failed: also not stored yet. */
   unstoredUsage: TokenUsage | null;
 }
 
 /** The result of a turn that has ended. */
 export type EndedTurn = { kind: "ended" } & GenerationTurnResult;
 
-/** As whom the turn spoke. */
+/** The identity in which the turn spoke. */
 export interface Speaker {
   impersonatedUserId: string | null;
   personaId: string | null;
@@ -47,7 +47,7 @@ export interface Speaker {
 /** The bot itself. */
 export const theBot: Speaker = { impersonatedUserId: null, personaId: null, personaName: null };
 
-/** As whom a turn with this request speaks; a persona is identified by its name. */
+/** Returns the identity in which a turn with this request speaks. A persona is identified by its name. */
 export function findSpeaker({
   persona,
   impersonatedUserId,
@@ -58,13 +58,13 @@ export function findSpeaker({
 
 const DETAILS_HEADING = "[Details]";
 
-/** The result of a turn that ends without a step of its own: it has only its text, and what it thought before. */
+/** Builds the result of a turn that ends without running a step: it has only its text, and the thoughts from before. */
 export const endedWith = (ending: Ending, text: string, thoughtLog = ""): EndedTurn => ({
   kind: "ended",
   ...buildResult(ending, { text, thoughtLog }, null),
 });
 
-/** What a turn has gathered of what its result is built of: a turn that ends without a step of its own has little. */
+/** The part of what a turn gathered that its result is built from. A turn that ends without running a step has little of it. */
 export type SomeGathered = Pick<Gathered, "text"> & Partial<Gathered>;
 
 /** Builds the result. */
@@ -96,7 +96,7 @@ export function buildResult(
   };
 }
 
-/** The text for later turns, with the details under their own heading. */
+/** Builds the text that later turns read, with the details under their own heading. */
 export function withDetails(text: string, details: string): string {
   const parts = [text.trim(), details.trim() === "" ? "" : `${DETAILS_HEADING}\n${details.trim()}`];
   return parts.filter((part) => part !== "").join("\n\n");
@@ -107,7 +107,7 @@ function findThoughtLogOwner({ impersonatedUserId, personaId }: Speaker): Though
   return personaId === null ? { type: "default" } : { type: "persona", personaId };
 }
 
-/** The status for an ending. */
+/** Returns the status for an ending. */
 export function statusFrom(ending: Ending): TurnStatus {
   switch (ending.kind) {
     case "completed":

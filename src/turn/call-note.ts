@@ -1,9 +1,9 @@
-// How a model call went, as it is stored for the inspector: times, figures and counts, and no words.
+// Builds the note of a model call that is stored for the inspector: times, figures and counts, but no text.
 import type { ModelCallNote, ModelOutcome, ModelRetry } from "../core/state/inspected.ts";
 import type { ModelRequest, TokenUsage } from "./ports.ts";
 import type { StreamResult } from "./stream-result.ts";
 
-/** A call that has begun; `at` in epoch milliseconds. */
+/** Builds the note of a call that has begun; `at` in epoch milliseconds. */
 export const openCall = (
   { contents, tools }: ModelRequest,
   model: string,
@@ -19,7 +19,7 @@ export const openCall = (
   contents: contents ? { ...contents, tools: tools.length, estimatedTokens } : null,
 });
 
-/** When it began to answer (null: never) and ended, what it cost, and how often it was tried again. */
+/** When the call began to answer (null: never) and ended, what it cost, and its retries. */
 export interface CallTimes {
   begunAt: number | null;
   endedAt: number;
@@ -27,7 +27,7 @@ export interface CallTimes {
   retries: readonly ModelRetry[];
 }
 
-/** The note of the call after its end. */
+/** Completes the note of a call that has ended. */
 export function endedCall(
   call: ModelCallNote,
   result: StreamResult,

@@ -1,34 +1,34 @@
 // A tool that answers with `context_restart_…` enriches the conversation instead of giving a result. Its call is removed from the
-// conversation, the enrichment comes last there, and the loop continues as if the tool had not been called.
+// conversation, the enrichment is added at the end, and the loop continues as if the tool had not been called.
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
 import { isRestartType, METADATA_RESTART } from "../toolkit/define/restart-types.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";
 import type { ToolResult } from "../toolkit/tool-result.ts";
 import type { ContextRestart, Log } from "./ports.ts";
 
-/** Holds large enrichments until the restart takes them: in memory only, each taken once. */
+/** Keeps large enrichments until the restart takes them: in memory only, and each can be taken once. */
 export interface ContextStash {
   /** Keeps an item for five minutes; the oldest is dropped when sixteen are kept. */
   put(key: string, item: EnrichmentItem): void;
   take(key: string): EnrichmentItem | null;
-  /** Keeps the pictures of a call's result, as data addresses, for the rest of the turn; the oldest go when they are too large together. */
+  /** Keeps the pictures of a call's result, as data URLs, for the rest of the turn. If they are too large together, the oldest are dropped. */
   putPictures(turnId: string, callId: string, urls: readonly string[]): void;
-  /** The pictures of a turn's results, by the id of the call. Empty after a death: bytes are never stored. */
+  /** Returns the pictures of a turn's results, by call id. Empty after a death, because bytes are never stored. */
   pictures(turnId: string): ReadonlyMap<string, readonly string[]>;
 }
 
 const STASH_LIFE_MS = 5 * 60_000;
 const STASH_ENTRIES = 16;
-/** The most characters of all pictures together: an object has 128 MB for everything. */
+/** The most characters that all pictures together may have: an object has 128 MB for everything. */
 const STASH_PICTURE_CHARS = 16 * 1024 * 1024;
 
-/** Makes a stash with this clock. */
+/** Creates a stash with this clock. */
 export function createContextStash(clock: () => number): ContextStash {
   const kept = new Map<string, { item: EnrichmentItem; until: number }>();
   let shown: { turnId: string; callId: string; urls: readonly string[] }[] = [];
   return {
     putPictures(turnId, callId, urls) {
-      // A channel runs one turn at a time; what an earlier one was shown is over.
+      // A channel runs one turn at a time, so pictures of an earlier turn are no longer needed.
       shown = [...shown.filter((one) => one.turnId === turnId && one.callId !== callId), { turnId, callId, urls }];
       const size = () => shown.flatMap((one) => one.urls).reduce((sum, url) => sum + url.length, 0);
       while (shown.length > 1 && size() > STASH_PICTURE_CHARS) shown.shift();
@@ -64,7 +64,7 @@ export function readContextRestart(
   return { toolName, item: tainted, metadata: type === METADATA_RESTART };
 }
 
-/** The stashed item beats the inline one; a missing one is logged, and the turn continues without it. */
+/** Prefers the stashed item to the inline one. If the stashed one is missing, logs that and falls back to the inline one. */
 function buildItem(inline: unknown, key: unknown, stash: ContextStash, log: Log): EnrichmentItem | null {
   if (typeof key === "string") {
     const stashed = stash.take(key);

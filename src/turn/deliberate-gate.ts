@@ -1,14 +1,13 @@
-// The gate of deliberate mode: only tools that the turn's request exposed may run, whatever the model was offered or
-// invents.
+// The gate of deliberate mode: only tools that the turn's request exposed may run, whatever the model was offered or makes up.
 import type { Exposure } from "../core/deliberate/exposure.ts";
 import type { Gate } from "./ports.ts";
 
-/** The error that the model reads for a call that the mode blocked. */
+/** The error that the model reads when the mode blocks a call. */
 const BLOCKED = "blocked_by_deliberate_tool_mode";
 
 /**
- * Makes the gate of one turn. `read` gives the exposure as it is stored now: what is heard in a question's sounds adds to it. Without one
- * the mode is not active and nothing is blocked. `names` are the tools that exist here: the refusal names no others.
+ * Creates the gate of one turn. `read` returns the exposure as it is stored now, because the words transcribed from a question's sounds add to
+ * it. Without an exposure the mode is inactive and nothing is blocked. `names` are the tools that exist here; the refusal names no others.
  */
 export function deliberateGate(read: () => Exposure | null | undefined, names: () => readonly string[]): Gate {
   return {

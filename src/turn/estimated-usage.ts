@@ -1,5 +1,5 @@
-// The usage of a step, however it ended: as the provider reports it, else an estimate, and its cost. Many that speak OpenAI's
-// protocol report nothing in a stream, and none does for a stream that was left early; a budget must still count these steps.
+// The usage of a step and its cost, however the step ended: as the provider reports it, or else an estimate. Many providers that speak
+// OpenAI's protocol report nothing in a stream, and none reports a stream that was left early; a budget must still count these steps.
 import { CALL_ESTIMATE } from "../core/money/lease.ts";
 import type { Price } from "../core/money/price.ts";
 import { withCost } from "../core/money/usage.ts";
@@ -10,7 +10,7 @@ import type { ToolSchema } from "../toolkit/define/tool-cards.ts";
 import type { ModelRequest, TokenUsage } from "./ports.ts";
 import type { Heard, StreamResult } from "./stream-result.ts";
 
-/** The tokens of one step and their cost by this price; null when no provider began to work on its request. */
+/** Returns the tokens of one step and their cost at this price; null when no provider began to work on its request. */
 export function stepUsage(request: Prompt, result: StreamResult, price: Price | undefined): TokenUsage | null {
   if ("usage" in result && result.usage) return withCost(result.usage, price);
   const isFree = result.status === "error" && !result.hasBegun && FAILURE_POLICY[result.data.reason].isFree;
@@ -18,8 +18,8 @@ export function stepUsage(request: Prompt, result: StreamResult, price: Price | 
 }
 
 /**
- * What a call counts as whose life ends before its answer is stored: nobody heard how much the model wrote, so it is as much as one call
- * is lent for.
+ * Returns what a call counts as if this life ends before its answer is stored. How much the model wrote is then unknown, so the output counts as
+ * much as one call is lent for.
  */
 export const usageIfCut = (request: Prompt, price: Price | undefined): TokenUsage =>
   withCost({ inputTokens: promptTokens(request), outputTokens: CALL_ESTIMATE.outputTokens, isEstimate: true }, price);
@@ -30,10 +30,10 @@ type Prompt = Pick<ModelRequest, "system" | "messages" | "tools">;
 const promptTokens = ({ system, messages, tools }: Prompt): number =>
   estimateTokens(system) + tokensOfAll(messages) + tokensOfTools(tools);
 
-/** Tokens that OpenAI's models count around the tools, and around each; Gemini's count a few more. */
+/** The tokens that OpenAI's models count around all tools, and around each one; Gemini's count a few more. */
 const AROUND_TOOLS = 16;
 const AROUND_TOOL = 18;
-/** Each turn offers the same ones. */
+/** Cached, because each turn offers the same schemas. */
 const tokensOf = new WeakMap<ToolSchema, number>();
 
 function tokensOfTools(tools: readonly ToolSchema[]): number {
@@ -47,7 +47,7 @@ function tokensOfTools(tools: readonly ToolSchema[]): number {
 
 const textOf = (part: string | object): string => (typeof part === "string" ? part : JSON.stringify(part));
 
-/** Estimates one step's tokens. */
+/** Estimates the tokens of one step. */
 const estimatedUsage = (
   request: Prompt,
   { accumulatedText, detailsContent, thoughtLog, unkeptTokens = 0 }: Heard,

@@ -1,5 +1,6 @@
-// Executes an answer's tool calls: checks for a pending stop, gates them, launches them through the ledger, runs them within their limit
-// and records the results. Entered at most once per call and life; what an earlier life or model left decides whether a call may run.
+// Executes an answer's tool calls: checks for a pending stop, gates them, launches them through the ledger, runs them within their time
+// limit and records the results. Entered at most once per call and life; what an earlier life or model left decides whether a call may
+// run.
 import type { AskedCall } from "../core/state/approval-request.ts";
 import type { TurnStatus } from "../core/state/record.ts";
 import { canonicalJson } from "../core/transcript/canonical.ts";
@@ -16,7 +17,7 @@ import { gateRefusal, repeatedCall, WITHDRAWN } from "./refusals.ts";
 import { buildToolContext } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** What a call asks for: two with the same words are the same call. */
+/** What a call asks for: two calls with the same name and arguments are the same. */
 type CallWords = Pick<ToolCall, "name" | "arguments">;
 
 /** A call that was answered, and what the loop needs to know about it. */
@@ -26,7 +27,7 @@ export interface CallHistory {
   success: boolean;
   status: ToolResult["status"];
   endTurn: boolean;
-  /** The person has something of the tool itself: its own message, as its data says, or a file. */
+  /** The tool itself gave the person something: its own message, as its data says, or a file. */
   delivered: boolean;
   /** What the model reads. */
   response: unknown;
@@ -49,29 +50,29 @@ export type CallAbort =
   | { kind: "abort"; status: "error" };
 
 /**
- * `history` recorded exactly one result, and `restart` what it adds to the conversation; `park` (a person must approve first) and `abort`
- * recorded nothing.
+ * For `history`, exactly one result was recorded; for `restart`, what the call adds to the conversation. For `park` (a person must approve first)
+ * and `abort`, nothing was recorded.
  */
 export type CallOutcome = CallRestart | { kind: "park"; asked: AskedCall } | CallAbort | CallHistory;
 
-/** A call that may run now, or the result that replaces it. */
+/** A call that may run now, or one with the result that replaces running it. */
 export interface Prepared {
   placed: NumberedCall;
   tool: ToolCard | null;
   result: ToolResult | null;
 }
 
-/** Why the turn has to end now, or null. The durable flag comes first, because it survives this life. */
+/** Returns why the turn has to end now, or null. The stored flag is checked first, because it survives this life. */
 export function findAbort({ store, signal }: Pick<ToolLoopParams, "store" | "signal">): TurnAbort | null {
   if (store.stopFlag()) return { kind: "flagged" };
   return signal.aborted ? (signal.reason as TurnAbort) : null;
 }
 
-/** Decides about one call before the runtime gets it: cut off, withdrawn, gated, repeated, or free to run. */
+/** Decides about one call before the runtime gets it: whether it was cut off, withdrawn, blocked by the gate or repeated, or may run. */
 export function prepareCall(params: ToolLoopParams, placed: NumberedCall, past: readonly PastCall[]): Prepared {
   const { runtime, gate, store } = params;
   const { call } = placed;
-  // The tool that would run, however the model wrote its name: withdrawal, gate and fence apply to it.
+  // The tool that would run, however the model spelled its name: withdrawal, gate and fence apply to that tool.
   const tool = runtime.toolFor(call.name);
   const name = tool?.name ?? call.name;
   const instead = (result: ToolResult): Prepared => ({ placed, tool, result });
@@ -87,8 +88,8 @@ export function prepareCall(params: ToolLoopParams, placed: NumberedCall, past: 
 export const callFingerprint = ({ name, arguments: text }: CallWords): string => `${name} ${canonicalJson(text)}`;
 
 /**
- * Runs calls that may run together, waits for all, and records each result in order. A result that arrives after a stop
- * is not recorded: the model does not see it.
+ * Runs calls that may run together, waits for all of them, and records the results in order. A result that arrives after a stop is not recorded,
+ * so the model does not see it.
  */
 export async function executeToolCalls(
   params: ToolLoopParams,
@@ -110,21 +111,21 @@ export async function executeToolCalls(
   return answers.map(({ prepared, answer, ms }) => recordCall(params, prepared, answer, ms));
 }
 
-/** The outcome when one of the calls names no tool: nothing runs, because the answer is broken. */
+/** Returns the outcome if one of the calls names no tool: the answer is broken, so nothing runs. */
 export function malformed({ log, turnId }: ToolLoopParams, calls: NumberedCall[], iteration: number): CallAbort | null {
   if (calls.every(({ call }) => call.name.trim() !== "")) return null;
   log.error("a call without a name", { turnId, iteration });
   return { kind: "abort", status: "error" };
 }
 
-/** The outcome that ends the turn: a deadline is a timeout, everything else some kind of stop. */
+/** Returns the outcome that ends the turn: a deadline is a timeout, everything else is a kind of stop. */
 export function aborted(abort: TurnAbort, { store }: Pick<ToolLoopParams, "store">): CallAbort {
   if (abort.kind === "deadline") return { kind: "abort", status: "timeout", abort };
   const isFollowUp = abort.kind === "flagged" && store.stopFlag()?.kind === "follow_up";
   return { kind: "abort", status: isFollowUp ? "follow_up_interrupt" : "stopped_by_user", abort };
 }
 
-/** What a recorded result means for the loop, also one that an earlier life recorded. */
+/** Returns what a recorded result means for the loop. It may have been recorded by an earlier life. */
 export function buildHistory(
   { gate }: Pick<ToolLoopParams, "gate">,
   { placed, tool }: Pick<Prepared, "placed" | "tool">,
@@ -153,7 +154,7 @@ function findTrigger(gate: Gate, toolName: string): TriggerMatch | undefined {
 }
 
 /**
- * Stores that read-only calls begin, in one write; a call that changes something is launched by its ledger. False: another life owns the
+ * Stores in one write that read-only calls begin; calls that change something are launched by the ledger. Returns false if another life owns the
  * turn.
  */
 function launchReads({ store, limits }: ToolLoopParams, calls: Prepared[], now: number): boolean {
@@ -162,7 +163,10 @@ function launchReads({ store, limits }: ToolLoopParams, calls: Prepared[], now: 
   return placed.length === 0 || store.readsLaunched(placed, now, now + limits.toolTimeoutMs);
 }
 
-/** An error for operators is what broke or had to be repeated; a failure that the tool answered on purpose is news like a success. */
+/**
+ * Logs an error for operators if something broke or had to be repeated. A failure that the tool answered on purpose is information, like a
+ * success.
+ */
 function logFailure(log: ToolLoopParams["log"], tool: string, { status, error, meta }: ToolResult, ms: number): void {
   const { retries = 0, failedRuns = [], isFault } = meta ?? {};
   const cause = error ?? failedRuns.at(-1)?.error;

@@ -1,5 +1,5 @@
-// What a failed model call leaves behind: a line in the log for the operator, an entry in the turn's timeline for moderators. The
-// person reads one sentence by its reason.
+// Records a failed model call: a line in the log for the operator, and an entry in the turn's timeline for moderators. The person reads
+// one sentence that depends on the reason.
 import { timelineText } from "../core/copy/timeline.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
 import type { ModelCallNote } from "../core/state/inspected.ts";
@@ -8,7 +8,7 @@ import type { ToolLoopParams } from "./turn-params.ts";
 
 type Params = Pick<ToolLoopParams, "log" | "model" | "store" | "turnId">;
 
-/** Notes a failure after which the same model is asked again. */
+/** Notes a failure after which the same model is tried again. */
 export function noteRetry(params: Params, failure: ModelFailure, waitMs: number): void {
   logFailure(params, failure, { waitMs });
   const { store, model } = params;
@@ -28,7 +28,7 @@ export function noteFailedStep(params: Params, result: StreamResult, call: Model
   store.note("model", detail, { ...words, call });
 }
 
-/** The model's own failure; null when the turn ended the step. */
+/** Returns the model's own failure; null when the turn ended the step. */
 function findFailure(result: StreamResult): ModelFailure | null {
   if (result.status === "error") return result.data;
   return result.status === "timeout" && !result.stopReason ? result.data : null;

@@ -1,11 +1,11 @@
-// A call's result in the shape for the model.
+// Builds the form in which the model reads a call's result.
 import { fenced } from "../core/taint/untrusted-text.ts";
 import { isJsonObject } from "../toolkit/read-json.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 
 /**
- * What the model reads of a call. After a success: the tool's data, with its message, its files and the warnings about its arguments. Blocked
- * by the gate: the gate's payload. Another failure: the reason and the tool's name.
+ * Builds what the model reads about a call. After a success: the tool's data, with its message, its files and the warnings about its arguments.
+ * If the gate blocked it: the gate's payload. After any other failure: the reason and the tool's name.
  */
 export function buildResponse(name: string, result: ToolResult): unknown {
   const { ok, status, data, issues, warnings, message } = result;
@@ -22,13 +22,13 @@ export function buildResponse(name: string, result: ToolResult): unknown {
   };
 }
 
-/** The content of the `tool` message: JSON text. Words of strangers are between two fences. */
+/** Builds the content of the `tool` message, as JSON text. Strangers' words are put between two fences. */
 export function toolMessageText(name: string, result: ToolResult): string {
   const response = buildResponse(name, result);
   return JSON.stringify(result.untrusted === undefined ? response : fenced(response, result.untrusted, name));
 }
 
-/** What the model reads of the files of a result: they reach people without its doing. */
+/** Lists a result's files for the model: people get them without its help. */
 function noteFiles({ files = [] }: ToolResult): Record<string, unknown> {
   const list = (isLeftOut: boolean) =>
     files.flatMap(({ name, type, bytes, leftOut = false }) => (leftOut === isLeftOut ? [{ name, type, bytes }] : []));
@@ -39,7 +39,7 @@ function noteFiles({ files = [] }: ToolResult): Record<string, unknown> {
   };
 }
 
-/** Adds what the tool and the runtime say about the call: beside the data's own fields, or else beside the data. */
+/** Adds the tool's and the runtime's notes about the call: next to the data's own fields, or, if that is not possible, next to the data. */
 function withNotes(data: unknown, notes: Record<string, unknown>): unknown {
   const isEmpty = data === undefined || data === null;
   if (Object.keys(notes).length === 0 || isEmpty) return isEmpty ? { status: "completed", ...notes } : data;
@@ -47,16 +47,16 @@ function withNotes(data: unknown, notes: Record<string, unknown>): unknown {
   return mayJoin ? { ...data, ...notes } : { data, ...notes };
 }
 
-/** Why a call failed: the message written for the reader if there is one, else the error that was thrown. */
+/** Returns why a call failed: the message written for the reader if there is one, or else the error that was thrown. */
 export const failureReason = ({ message, error, status }: ToolResult): string => message ?? error ?? status;
 
-/** How many of the newest turns before the current one still show a tool's results whole. */
+/** How many of the newest turns before the current one still show a tool's full results. */
 export const FRESH_TURNS = 3;
 const AGED_CHARS = 300;
 
 /**
- * The same of an older turn: the beginning of a long result, and of strangers' words only their size, so that a channel does not stay
- * tainted by what one turn has read. Always the same text, whatever the turn that reads it.
+ * Like `toolMessageText`, for an older turn: only the beginning of a long result, and only the size of strangers' words, so that what one turn
+ * has read does not taint the channel for good. The text is the same in every turn that reads it.
  */
 export function agedMessageText(name: string, result: ToolResult, isUntrusted: boolean): string {
   const text = JSON.stringify(buildResponse(name, result));

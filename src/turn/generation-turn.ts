@@ -1,5 +1,5 @@
-// One turn from its first model call to its ending: the models in their order, each retried after an empty answer. It
-// catches unforeseen exceptions, once, here: the turn then ends like any other, with one honest line and a free lock.
+// Runs one turn from its first model call to its ending: tries the models in order, and retries each after an empty answer. Unforeseen
+// exceptions are caught here, once: the turn then ends like any other, with one honest line and a free lock.
 
 import { quoteLines } from "../core/copy/quotes.ts";
 import { describeError } from "../core/describe-error.ts";
@@ -21,18 +21,18 @@ import { type LoopEnd, runToolLoop } from "./tool-loop.ts";
 import type { ToolLoopParams, TurnParams } from "./turn-params.ts";
 
 /**
- * How a run of a turn ended. `parked`: a person must approve a call first, and then the turn resumes from what is stored.
- * `superseded`: another life owns the turn, and this one shows and writes nothing more.
+ * How a run of a turn ended. `parked`: a person must approve a call first; the turn then resumes from what is stored. `superseded`: another life
+ * owns the turn, and this one shows and writes nothing more.
  */
 export type TurnResult = EndedTurn | ParkedTurn | { kind: "superseded" };
 
-/** A turn that waits for a person's click, and the call that they are asked about. */
+/** A turn that waits for a person's click, and the call that needs their approval. */
 export interface ParkedTurn {
   kind: "parked";
   asked: AskedCall;
 }
 
-/** Runs a turn. Never throws, shows no ending and frees no lock: its caller stores the ending first. */
+/** Runs a turn. Never throws, shows no ending and frees no lock: the caller must store the ending first. */
 export async function runGenerationTurn(params: TurnParams): Promise<TurnResult> {
   try {
     const { attachments = [] } = params.request;
@@ -45,7 +45,7 @@ export async function runGenerationTurn(params: TurnParams): Promise<TurnResult>
   }
 }
 
-/** What was posted, or what is stored if that is more. The storage may be what failed. */
+/** Returns what was posted, or what is stored if that is more. The storage may be what failed. */
 function textAtCrash({ store, reply }: TurnParams): string {
   const posted = reply.postedText();
   try {
@@ -56,7 +56,7 @@ function textAtCrash({ store, reply }: TurnParams): string {
   }
 }
 
-/** Few questions have sounds, so what listens is read when one does. */
+/** Transcribes the question's sounds. Few questions have any, so that code is loaded only when one does. */
 async function hearAny(params: TurnParams): Promise<Partial<QuestionFiles>> {
   const open = openSounds(params.request);
   if (open.length === 0 || !params.listen) return { unheard: open.map(({ filename }) => filename) };
@@ -64,7 +64,7 @@ async function hearAny(params: TurnParams): Promise<Partial<QuestionFiles>> {
   return { misheard: await hearSounds(open, params.listen, params) };
 }
 
-/** All files of a question have one limit in time; what did not come by then is reported as unread. */
+/** Reads all files of a question within one time limit; what has not arrived by then is reported as unread. */
 async function readInTime(attachments: readonly Attachment[], params: TurnParams): Promise<QuestionFiles> {
   const limit = new AbortController();
   const cancel = params.timers.after(ATTACHMENTS_LIMIT_MS, () => limit.abort());
@@ -72,7 +72,7 @@ async function readInTime(attachments: readonly Attachment[], params: TurnParams
     const signal = AbortSignal.any([params.signal, limit.signal]);
     const files = await readFiles(attachments, params.attachments, signal, params.clock());
     if (params.request.taint !== "full") return files;
-    // They may be those of the message that is asked about, and are quoted like its words.
+    // They may belong to the message that is asked about, and are quoted like its words.
     const texts = files.texts.map((file) => ({ ...file, text: quoteLines(cleanUntrusted(file.text)) }));
     return { ...files, texts };
   } finally {
@@ -80,7 +80,7 @@ async function readInTime(attachments: readonly Attachment[], params: TurnParams
   }
 }
 
-/** A turn with the files of its question. */
+/** A turn whose question's files have been read. */
 type ReadTurnParams = TurnParams & { files: QuestionFiles };
 
 const SUPERSEDED: TurnResult = { kind: "superseded" };
@@ -129,8 +129,8 @@ async function tryModels(params: ReadTurnParams): Promise<TurnResult> {
 }
 
 /**
- * Runs one model's loop. After an empty answer it runs again, with a pause in between. It runs again at once where a successor takes the
- * model's place, and where it has turned out that the model's server takes no tools: then the model reads about them as text.
+ * Runs one model's loop. After an empty answer it pauses and runs the loop again. It runs it again at once if a successor takes the model's
+ * place, or if the model's server turned out not to support tools: the model then reads about them as text.
  */
 async function patientLoop(params: ToolLoopParams): Promise<LoopEnd> {
   let { toolMode } = params.model;
@@ -167,10 +167,10 @@ function finalOfAbort(params: ReadTurnParams, end: Extract<LoopEnd, { kind: "abo
   }
 }
 
-/** A stopped turn has said only the text that was delivered. */
+/** Returns what a stopped turn has gathered, with only the text that was delivered. */
 const delivered = (end: Gathered, text: string): Gathered => ({ ...end, text, finalText: text });
 
-/** How a stop ends the turn: a stop still delivers the unsent text; a kill and a follow-up keep only what was posted. */
+/** Decides how a stop ends the turn: a stop still delivers the unsent text; a kill and a follow-up keep only what was posted. */
 export function finalOfStop(flag: StopFlag, text: string, posted: string): { ending: Ending; text: string } {
   if (flag.kind === "follow_up") return { ending: { kind: "follow_up" }, text: posted };
   return { ending: { kind: "stopped", by: flag.by }, text: flag.kind === "kill" ? posted : text };

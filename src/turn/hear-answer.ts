@@ -1,5 +1,5 @@
-// Reads the events of one answer: its visible text, its thoughts, its details and its calls. Knows nothing about time or about why an
-// answer is left.
+// Reads the events of one answer: its visible text, thoughts, details and calls. It knows nothing about timeouts, or about why a stream
+// is left early.
 import { isUnseen } from "../core/markdown/visible-characters.ts";
 import { createLabelGuard, withoutLabel } from "../core/transcript/own-label.ts";
 import { createReasoningTagParser, type Separated } from "../core/transcript/reasoning-tags.ts";
@@ -10,15 +10,15 @@ import type { ModelEvent } from "./ports.ts";
 import type { Heard, StreamResult } from "./stream-result.ts";
 import type { TextToolCalls } from "./text-tool-calls.ts";
 
-/** Who listens to an answer. */
+/** The callbacks and settings with which an answer is read. */
 interface Audience {
-  /** Called with each word, thought and piece of a call. */
+  /** Called for each piece of text, thought or call. */
   onProgress: () => void;
-  /** Gets the whole visible text so far, each time it changes: empty, or with words in it. */
+  /** Gets all visible text so far each time it changes: either empty, or with words in it. */
   onText: (text: string) => void;
-  /** The name of the voice that answers: it is dropped where the model begins with it. */
+  /** The name of the voice that answers: it is dropped if the model begins with it. */
   ownName: string;
-  /** Makes the filter of the calls that the model writes into its text. */
+  /** Creates the filter for calls that the model writes into its text. */
   listen: () => TextToolCalls;
 }
 
@@ -32,7 +32,7 @@ export async function hearAnswer(
   const { onProgress } = audience;
   const answer = beginAnswer(heard, audience);
   for await (const event of events) {
-    // The race is lost: nothing that arrives now may reach the reply.
+    // The result is already decided, so nothing that arrives now may reach the reply.
     if (aborted.aborted) break;
     switch (event.kind) {
       case "end":
@@ -65,9 +65,9 @@ function beginAnswer(heard: Heard, { onText, ownName, listen }: Audience) {
   const tags = createReasoningTagParser();
   const room = createAnswerRoom();
   let [textCalls, guard] = [listen(), createLabelGuard(ownName)];
-  // There may be a piece for each character: none of them is a reason to read the whole text.
+  // A piece may be as small as one character, so the whole text must not be read for each.
   let isBlank = true;
-  /** Half a character: the next piece has the rest, or it is left out. The storage would give it back as something else. */
+  /** Half of a surrogate pair: the next piece brings the rest, or it is dropped. The storage would return it as something else. */
   let half = "";
   const show = (text: string) => {
     heard.accumulatedText += text;
@@ -100,19 +100,19 @@ function beginAnswer(heard: Heard, { onText, ownName, listen }: Audience) {
   return {
     unkept,
     thought,
-    /** False: no more text fits into the answer. */
+    /** Returns false when no more text fits into the answer. */
     text(piece: string): boolean {
       const text = half + piece;
       half = /[\ud800-\udbff]?$/.exec(text)?.[0] ?? "";
       take(tags.push(room.text(text.slice(0, text.length - half.length).toWellFormed())));
       return !room.isFull();
     },
-    /** What was held back, once no piece comes any more. */
+    /** Shows what was held back, when no more pieces follow. */
     rest() {
       take(tags.end());
       show(guard.push(textCalls.end()) + guard.end());
     },
-    /** The calls of the whole answer, with those that the model wrote into its text, which leave it. */
+    /** Returns the calls of the whole answer, including those that the model wrote into its text, and removes these from the text. */
     calls(given: ToolCall[]): ToolCall[] {
       const found = textCalls.calls();
       if (!found) return textCalls.mayCall ? room.calls(given) : [];
@@ -129,7 +129,7 @@ function ended(all: Heard, end: Extract<ModelEvent, { kind: "end" }>): StreamRes
   const heard = { ...all, ...(oversized && { oversized }), finishReason, usage };
   const made = { native, ...(hasFiles && { files }) };
   const isBlank = isUnseen(all.accumulatedText);
-  // As it was shown, or the words of the steps to come would not follow what is stored.
+  // The text stays as it was shown, or else the text of later steps would not continue what is stored.
   if (calls.length > 0)
     return { ...heard, ...(isBlank && { accumulatedText: "" }), status: "function_call", data: calls, ...made };
   return isBlank && !hasFiles ? { ...heard, status: "empty_response" } : { ...heard, status: "completed", ...made };

@@ -1,5 +1,5 @@
-// The tool events that the thought log gets and the channel does not. Data only: where it is posted, and who may read it,
-// is decided elsewhere.
+// Builds the tool events that go to the thought log and not to the channel. Data only: where they are posted, and who may read them, is
+// decided elsewhere.
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { failureReason } from "./function-response.ts";
@@ -10,7 +10,7 @@ export type HiddenNotice =
   | ({ kind: "tool_triggered"; tool: string } & TriggerMatch)
   | { kind: "tool_failed"; tool: string; reason: string; arguments: string; data?: unknown };
 
-/** Answered before the tool ran, for reasons unrelated to it. */
+/** These calls were answered before the tool ran, for reasons unrelated to it. */
 const NEVER_LAUNCHED: ReadonlySet<ToolResult["status"]> = new Set(["blocked", "truncated_input"]);
 
 /** Builds the notices for one call. */
@@ -35,7 +35,7 @@ export function buildNotices(
 
 const SECRET_NAME = /token|secret|passw|api[-_]?key|authori[sz]ation|credential|cookie/i;
 
-/** JSON text without the values whose names mark them as secret; of arguments, which may be missing, or encoded twice. */
+/** Returns JSON text without the values whose names mark them as secret. Meant for arguments, which may be missing or encoded twice. */
 export function redacted(text: string): string {
   if (text.trim() === "") return "{}";
   try {
@@ -48,8 +48,8 @@ export function redacted(text: string): string {
   }
 }
 
-/** A note about an argument, `name: took "value" for type`: without the value where the name marks it as secret. */
+/** Returns a note about an argument, `name: took "value" for type`, without the value if the name marks it as secret. */
 export function redactedNote(note: string): string {
-  const [name = "", told = ""] = note.split(": took ", 2);
-  return told !== "" && SECRET_NAME.test(name) ? `${name}: [redacted]` : note;
+  const [name = "", taken = ""] = note.split(": took ", 2);
+  return taken !== "" && SECRET_NAME.test(name) ? `${name}: [redacted]` : note;
 }

@@ -1,5 +1,5 @@
-// The state of a run of the loop, and which part of it decides how the run ends. It can be rebuilt from the stored
-// answers and results alone, so a run that a new life takes over ends exactly as it would have ended.
+// The state of one run of the loop, and the rules by which it decides how the run ends. It can be rebuilt from the stored answers and
+// results alone, so a run that a new life takes over ends exactly as it would have ended.
 import type { Ending } from "../core/state/ending.ts";
 import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
@@ -20,7 +20,7 @@ export interface Gathered {
   /** From the newest step that had thoughts. */
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
-  /** The tokens of the last step, when it was stopped or failed: no write has counted them yet. */
+  /** The tokens of the last step if it was stopped or failed: no write has counted them yet. */
   unstoredUsage: TokenUsage | null;
 }
 
@@ -30,30 +30,30 @@ export interface LoopProgress {
   thoughtLog: string;
   hiddenNotices: HiddenNotice[];
   unstoredUsage: TokenUsage | null;
-  /** For the loop detector. */
+  /** The calls so far, for the loop detector. */
   past: PastCall[];
   consecutiveToolErrors: number;
   /** A tool has already answered the person, or attached a file to the reply. */
   hasDelivered: boolean;
-  /** The alarm was set for the warning that the turn takes long. */
+  /** The alarm has been set for the warning that the turn is taking long. */
   isWarningDue: boolean;
 }
 
-/** What happens to the rest of an answer's calls. */
+/** What happens to the remaining calls of an answer. */
 export interface Verdict {
-  /** The run ends this way, after the answer's last call. */
+  /** How the run ends after the answer's last call; null: it continues. */
   ending: Ending | null;
-  /** The result of every remaining call of this answer. */
+  /** The result that every remaining call of this answer gets instead of running; null: they run. */
   refusal: ToolResult | null;
 }
 
-/** The calls of an answer run. */
+/** The answer's calls run. */
 export const UNDECIDED: Verdict = { ending: null, refusal: null };
 
-/** The answer was to do without tools: it is the last one, and its calls don't run. */
+/** The model was asked to answer without tools: this answer is the last one, and its calls don't run. */
 export const NONE_OFFERED: Verdict = { ending: { kind: "iteration_limit" }, refusal: NONE_LEFT };
 
-/** Rebuilds the run from its stored answers, without the last one, which may still have open calls. */
+/** Rebuilds the run from its stored answers, except the last one, which may still have open calls. */
 export function restoreProgress(params: ToolLoopParams, rounds: readonly StoredRound[]): LoopProgress {
   const progress: LoopProgress = {
     said: createSaid(rounds, params.reply),
@@ -77,7 +77,7 @@ export function takeStored(
   verdict: Verdict,
 ): Verdict {
   return round.calls.reduce((before, stored) => {
-    // The call is gone, and with it its tool and what exposed it.
+    // The call was removed, so its tool and what exposed it are unknown.
     if (stored === null) return takeRestart(progress, { kind: "restart", notices: [] }, before);
     const { placed, result } = stored;
     if (result === null) return before;
@@ -86,14 +86,14 @@ export function takeStored(
   }, verdict);
 }
 
-/** Adds a call that enriched the context: it is no failure and not in the history. */
+/** Adds a call that enriched the context: it is not a failure, and it does not enter the history. */
 export function takeRestart(progress: LoopProgress, { notices }: CallRestart, verdict: Verdict): Verdict {
   progress.hiddenNotices.push(...notices);
   progress.consecutiveToolErrors = 0;
   return verdict;
 }
 
-/** Adds one answered call. The first call that decides the ending wins, but the pre-tool exit loses to every other ending. */
+/** Adds one answered call. The first call that decides the ending wins, except that every other ending beats the exit after pre-tool text. */
 export function takeCall(
   params: ToolLoopParams,
   progress: LoopProgress,
@@ -107,7 +107,7 @@ export function takeCall(
   progress.hiddenNotices.push(...history.notices);
   progress.past.push({ fingerprint, result: JSON.stringify(response), refused: isRepeatedCall(response) });
   progress.hasDelivered ||= history.delivered;
-  // An earlier call or the turn's limit refused this one, so it decides nothing.
+  // An earlier call or the turn's limit refused this one, so it has no influence on the ending.
   if (verdict.refusal || isPastTurnLimit(response)) return verdict;
   progress.consecutiveToolErrors = history.success ? 0 : progress.consecutiveToolErrors + 1;
   if (isRepeatedCall(response) && repetition === "end") return endWith({ kind: "call_loop", tool: call.name });
@@ -120,7 +120,10 @@ export function takeCall(
 
 const endWith = (ending: Ending): Verdict => ({ ending, refusal: AFTER_THE_END });
 
-/** Another tool's result, and a failure that the text does not know of, are for the model to read. */
+/**
+ * Whether the turn may end because the model wrote its text before the calls. Another tool's result, or a failure that the text does not know
+ * about, still has to be read by the model.
+ */
 function shouldEndAfterPreToolText({ model, runtime }: ToolLoopParams, { text, calls }: StoredRound): boolean {
   if (text.trim() === "") return false;
   const ends = (name: string) => runtime.toolFor(name)?.endsTurnAfterText === true;

@@ -1,5 +1,5 @@
-// Handles and times of the messages for a model, once a tool has revealed them: a line below each message, and a line at
-// the end that explains them. The text stays the same for the whole turn, so that a provider's prompt cache works.
+// Shows a model the handles and times of messages once a tool has revealed them: a line below each message, and a line at the end that
+// explains them. The text stays the same for the whole turn, so that a provider's prompt cache works.
 
 /** The metadata of one message; times in epoch milliseconds. `about`: Discord's id of the message that it replies to or asks about. */
 export interface MessageMetadata {
@@ -8,7 +8,7 @@ export interface MessageMetadata {
   about?: string;
 }
 
-/** The handle of a stored message: its number in the channel, the same in every turn. */
+/** Returns the handle of a stored message: its number in the channel, which is the same in every turn. */
 export const messageHandle = (seq: number): string => `ref_${seq}`;
 
 /** Adds to a text its handle, when it was sent, and how long that was before `now`, the time of the turn's own question. */

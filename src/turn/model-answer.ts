@@ -1,5 +1,5 @@
-// A complete step as the answer that is stored: with its usage, the names of the tools that are meant, and its last call
-// marked when the answer was cut.
+// Builds the stored answer from a complete step: with its usage, with each call under the name of the tool that the model meant, and with
+// the last call marked if the answer was cut.
 
 import { withClosedFence } from "../core/markdown/fences.ts";
 import type { ModelCallNote } from "../core/state/inspected.ts";
@@ -8,8 +8,8 @@ import type { StreamResult } from "./stream-result.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 /**
- * Models misspell names. A call is stored under the name of the tool that is meant, so only that tool's gate, order and
- * ledger apply.
+ * Replaces misspelled tool names. Each call is stored under the name of the tool that the model meant, so only that tool's gate, order and ledger
+ * apply.
  */
 export function withResolvedNames({ runtime }: Pick<ToolLoopParams, "runtime">, answer: ModelAnswer): ModelAnswer {
   const calls = answer.calls.map((call) => ({ ...call, name: runtime.toolFor(call.name)?.name ?? call.name }));
@@ -24,9 +24,9 @@ export function buildAnswer(
 ): ModelAnswer {
   const { accumulatedText, detailsContent: details, finishReason, native, files } = result;
   const calls = result.status === "function_call" ? result.data : [];
-  // Another step follows this one.
+  // Another step follows, so an open code block must not swallow its text.
   const text = calls.length > 0 ? withClosedFence(accumulatedText) : accumulatedText;
-  // A cut answer is cut inside its last call.
+  // If an answer was cut, then inside its last call.
   const marked =
     finishReason === "length"
       ? calls.map((call, index) => (index === calls.length - 1 ? { ...call, truncated: true as const } : call))
@@ -34,7 +34,7 @@ export function buildAnswer(
   const { model, ms } = call;
   const answer = { text, calls: marked, usage, model, native, durationMs: ms ?? 0, call };
   if (!files) return { ...answer, details };
-  // The model reads in later turns what it made, and never the bytes.
+  // In later turns the model reads what it made, but never the bytes.
   const made = `You attached ${files.map(({ name }) => name).join(", ")}.`;
   return { ...answer, details: details === "" ? made : `${details}\n${made}`, files };
 }

@@ -1,4 +1,4 @@
-// A language model as a turn calls it: the request, what it streams, what it can do.
+// A language model as a turn calls it: the request, the events that it streams, and its abilities.
 import type { Price } from "../core/money/price.ts";
 import type { TokenUsage } from "../core/money/usage.ts";
 import type { ModelFailure } from "../core/state/ending.ts";
@@ -12,13 +12,13 @@ export interface ModelRequest {
   system: string;
   messages: Message[];
   tools: readonly ToolSchema[];
-  /** `none`: no tool may be called, although tools are listed: a provider's cache keeps the beginning of the request. */
+  /** `none`: the tools are listed, so that a provider's cache keeps the beginning of the request, but none may be called. */
   toolChoice?: "none";
-  /** The most tokens of the answer, with what the model thinks; missing: what its configuration says. */
+  /** The most tokens that the answer may have, including thoughts; missing: the configured limit applies. */
   maxOutputTokens?: number;
-  /** No other model is asked after this one: where it refuses pictures or tools, it answers without the ones and reads about the others. */
+  /** No other model is tried after this one. If it refuses pictures or tools, it answers without the pictures and reads about the tools as text. */
   isLastModel?: boolean;
-  /** What it is made of, for the inspector; never sent. */
+  /** What the request consists of, for the inspector; never sent. */
   contents?: Omit<RequestContents, "tools" | "estimatedTokens">;
 }
 
@@ -33,7 +33,7 @@ export type ModelEvent =
   | { kind: "reasoning"; text: string }
   /** `text`: the part of a call's arguments that arrived, if any. */
   | { kind: "call_piece"; text?: string }
-  /** `oversized`: the rest was not read: it was longer than one answer may be. `files`: what the model made besides words. */
+  /** `oversized`: the rest was not read, because the answer was longer than one answer may be. `files`: what the model made besides text. */
   | {
       kind: "end";
       finishReason: FinishReason;
@@ -51,21 +51,24 @@ export type ToolMode = "native" | "fallback" | "none";
 /** A language model. */
 export interface Model {
   readonly name: string;
-  /** The default is `native`. What a server refuses may change it. */
+  /** The default is `native`. It may change when a server refuses something. */
   readonly toolMode?: ToolMode;
-  /** If the answer has text before a call, the turn ends when the call succeeds: the model would only say it again. */
+  /** If the answer has text before a call, the turn ends when the call succeeds, because the model would only repeat that text. */
   readonly endsTurnAfterText?: true;
-  /** The most tokens of a whole request, if known. */
+  /** The most tokens that a whole request may have, if known. */
   readonly contextTokens?: number;
-  /** False: it accepts only text, as a server's refusal may show. */
+  /** False: it accepts only text. A server's refusal may set this. */
   readonly images?: boolean;
-  /** Missing: not known. */
+  /** Missing: unknown. */
   readonly price?: Price | undefined;
-  /** Its provider knows it no more: may another model of the same provider take its place? From then on this is that model. */
+  /**
+   * Called when the provider no longer knows the model. Returns whether another model of the same provider has taken its place; this object then
+   * stands for that model.
+   */
   succeed?(): boolean;
   /**
-   * Streams one answer. Never throws. Aborting the signal closes the HTTP request at once; the stream then ends with the
-   * failure `aborted`. May be called again with the same request: a model call has no side effect except its cost.
+   * Streams one answer. Never throws. Aborting the signal closes the HTTP request at once; the stream then ends with the failure `aborted`. May
+   * be called again with the same request: a model call has no side effect except its cost.
    */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;
 }

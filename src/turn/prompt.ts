@@ -1,5 +1,5 @@
-// Builds a model's request: the system prompt, the conversation within its window, and what context restarts added to it. What
-// changes from one request to the next comes as late as possible, because providers cache the beginning that two have in common.
+// Builds a model's request: the system prompt, the conversation within its window, and what context restarts added to it. Whatever
+// changes from one request to the next comes as late as possible, because providers cache the beginning that two requests have in common.
 
 import { TRANSCRIPT_SHARE } from "../core/limits.ts";
 import type { EnrichmentItem } from "../core/state/enrichment.ts";
@@ -30,12 +30,13 @@ const ANSWER_NOW =
 const USE_TOOLS =
   "Use a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";
 
-/** The end of a turn's last request. */
+/** The last message of a turn's last request. */
 const NUDGE: Message = { role: "user", text: ANSWER_NOW };
 
 /**
- * Builds the request of one step. The last step of a turn lets no tool be called and asks for an answer: by its last message, so that
- * a provider's cache has all the rest. A model without native calls reads about its tools in the system prompt, where they stay.
+ * Builds the request of one step. In the last step of a turn no tool may be called, and the last message asks for an answer. Everything before
+ * that message stays as it was, so that a provider's cache covers it. A model without native calls reads about its tools in the system prompt,
+ * where they stay.
  */
 export function buildModelRequest(params: ToolLoopParams, isLast: boolean): ModelRequest {
   const { systemPrompt, model, models } = params;
@@ -55,7 +56,7 @@ export function buildModelRequest(params: ToolLoopParams, isLast: boolean): Mode
   return { system, messages, tools: [], contents, isLastModel };
 }
 
-/** Without native calls the results are a person's words, and many chat templates want the speakers to take turns. */
+/** Adds the request for an answer. Without native calls, results are user messages, and many chat templates require the speakers to alternate. */
 function withNudge(messages: Message[], model: Model): Message[] {
   const last = messages.at(-1);
   if (nativeCalls(model) || last?.role !== "user") return [...messages, NUDGE];
@@ -64,13 +65,13 @@ function withNudge(messages: Message[], model: Model): Message[] {
 
 const hasNudge = (messages: readonly Message[]): boolean => messages.at(-1)?.text.endsWith(ANSWER_NOW) ?? false;
 
-/** A turn without tools gets no text about tools: the model would mention them. */
+/** Adds the instruction about tools, but only if there are any: otherwise the model would mention them. */
 export const withToolUse = (systemPrompt: string, tools: number): string =>
   tools > 0 ? `${systemPrompt}\n\n${USE_TOOLS}` : systemPrompt;
 
 const nativeCalls = ({ toolMode = "native" }: Model): boolean => toolMode === "native";
 
-/** The same request with at most half of its tokens as far as less history gives that; null when that does not make it smaller. */
+/** Returns the same request with at most half of its tokens, as far as leaving out history allows; null when that does not make it smaller. */
 export function smallerRequest(params: ToolLoopParams, request: ModelRequest): ModelRequest | null {
   const isLast = hasNudge(request.messages);
   const tokens = tokensOfAll(request.messages) - (isLast ? tokensOfAll([NUDGE]) : 0);
@@ -82,7 +83,7 @@ export function smallerRequest(params: ToolLoopParams, request: ModelRequest): M
     : null;
 }
 
-/** The tools that this turn may still be offered, in the registry's stable order. */
+/** Returns the tools that this turn may still be offered, in the registry's stable order. */
 export function offeredTools({
   runtime,
   gate,
@@ -92,25 +93,28 @@ export function offeredTools({
   return runtime.schemas().filter(({ name }) => !withdrawnTools.includes(name) && gate.decide(name).allowed);
 }
 
-/** The conversation's share of the request. Files and what is overheard come on top of it, so in a window of known size they make it smaller. */
+/**
+ * Returns the conversation's share of the request. Files and overheard words are added to it, so in a window of known size they make that share
+ * smaller.
+ */
 function windowFor(params: ToolLoopParams): WindowLimits {
   const { model } = params;
   return model.contextTokens === undefined ? USUAL_WINDOW : besideFiles(params, windowOf(model));
 }
 
-/** What files and overheard words leave of the limits. */
+/** Reduces the limits by what files and overheard words take. */
 function besideFiles({ files: { texts }, overheard }: ToolLoopParams, limits: WindowLimits): WindowLimits {
   const taken = texts.reduce((sum, { text }) => sum + estimateTokens(text), estimateTokens(overheard));
   return { ...limits, tokens: Math.max(0, limits.tokens - taken) };
 }
 
-/** How much conversation a request to this model may contain, where no file comes with it. */
+/** Returns how much conversation a request to this model may contain if no files come with it. */
 export const windowOf = ({ contextTokens }: Pick<Model, "contextTokens">): WindowLimits =>
   contextTokens === undefined
     ? USUAL_WINDOW
     : { ...USUAL_WINDOW, tokens: Math.floor(contextTokens * TRANSCRIPT_SHARE) };
 
-/** For a model without native calls every call and result becomes text, also those that another model made. */
+/** Selects the conversation that fits. For a model without native calls every call and result becomes text, including those of another model. */
 function conversationWithin(
   params: ToolLoopParams,
   limits: WindowLimits,
@@ -147,7 +151,10 @@ function conversationWithin(
   };
 }
 
-/** The summary as the first message, and what it leaves of the window. One that would fill half of it is left out. */
+/**
+ * Returns the summary as the first message, and the window that is left after it. A summary that would fill more than half of the window is left
+ * out.
+ */
 function withSummary(before: Message[], limits: WindowLimits): { before: Message[]; left: WindowLimits } {
   const tokens = tokensOfAll(before);
   if (tokens > limits.tokens / 2) return { before: [], left: limits };

@@ -1,4 +1,4 @@
-// The files of a turn's question: read once before the first request of a life, and included in every request. Only their
+// The files of a turn's question. They are read once in each life, before its first request, and included in every request. Only their
 // names are stored, so a later life reads them again.
 
 import { INLINED_TEXT_BYTES } from "../core/limits.ts";
@@ -12,11 +12,11 @@ import type { AttachmentReader, Model } from "./ports.ts";
 export interface QuestionFiles {
   texts: { name: string; text: string; isCut: boolean }[];
   images: { name: string; url: string }[];
-  /** Neither an image nor a text, or there was no room left. */
+  /** They are neither images nor text, or there was no room left. */
   skipped: string[];
-  /** Discord did not deliver them. */
+  /** Discord did not deliver these. */
   unread: string[];
-  /** Sounds: see sounds.ts. */
+  /** Sounds that nothing here can listen to, and sounds that could not be transcribed: see sounds.ts. */
   unheard?: string[];
   misheard?: string[];
 }
@@ -24,10 +24,7 @@ export interface QuestionFiles {
 /** A question without files. */
 export const NO_FILES: QuestionFiles = { texts: [], images: [], skipped: [], unread: [] };
 
-/**
- * Reads the files in their order; the texts share one limit. Never throws; stops early when the signal fires. May run
- * again.
- */
+/** Reads the files in their order; the texts share one size limit. Never throws; stops early when the signal fires. May run again. */
 export async function readFiles(
   attachments: readonly Attachment[],
   reader: AttachmentReader,
@@ -55,10 +52,10 @@ export async function readFiles(
   return files;
 }
 
-/** Does the model take pictures? Its abilities are not always configured; most models accept images. */
+/** Whether the model accepts pictures. This is not always configured; most models do. */
 export const isSighted = ({ images }: Pick<Model, "images">): boolean => images !== false;
 
-/** The files that the answer could not use, or not wholly, for the person; null when it could use all. */
+/** Returns the files that the answer could not use, or only partly, to show to the person; null when it could use all. */
 export function unusedFiles(
   { texts, images, skipped, unread, unheard = [], misheard = [] }: QuestionFiles,
   model: Pick<Model, "images">,
@@ -69,7 +66,7 @@ export function unusedFiles(
   return Object.values(unused).some(({ length }) => length > 0) ? unused : null;
 }
 
-/** The question with its files. */
+/** Returns the question with its files. */
 export function withFiles(question: Message, files: QuestionFiles, model: Pick<Model, "images">): Message {
   if (question.role !== "user") return question;
   const unused = unusedFiles(files, model);

@@ -9,36 +9,36 @@ const blocked = (error: string, data?: Record<string, unknown>): ToolResult => (
   ...(data && { data }),
 });
 
-/** A call that the model makes in the last step, where none may be. */
+/** For a call in the last step, where none may be made. */
 export const NONE_LEFT = blocked("no tool is offered any more in this turn");
 
-/** The tool has already put its answer into the conversation. */
+/** For a call whose tool has already put its answer into the conversation. */
 export const WITHDRAWN = blocked("this tool has done its work for this turn: its result is in the conversation");
 
-/** Calls of one answer after the one that decided how the turn ends. */
+/** For calls of an answer that come after the one that decided how the turn ends. */
 export const AFTER_THE_END = blocked("a call before this one ended the turn, so nothing ran");
 
-/** The turn's gate refused the call; the model reads its payload. */
+/** For a call that the turn's gate refused; the model reads the gate's payload. */
 export const gateRefusal = (payload: Record<string, unknown>): ToolResult =>
   blocked("not allowed in this turn", payload);
 
-/** Calls of one answer past the limit. */
+/** For calls beyond the limit of one answer. */
 export const TOO_MANY_IN_ANSWER = blocked(
   `one answer may make ${MAX_CALLS_PER_ANSWER} tool calls; this call did not run, so make it in another answer if it is still needed`,
 );
 
-/** Calls of one turn past the limit. */
+/** For calls beyond the limit of one turn. */
 export const TOO_MANY_IN_TURN = blocked(
   `this turn has made ${MAX_CALLS_PER_TURN} tool calls, and no more run; answer with what you have`,
 );
 
-/** Is this result, as the model read it, `TOO_MANY_IN_TURN`? */
+/** Whether this result, as the model read it, is `TOO_MANY_IN_TURN`. */
 export const isPastTurnLimit = (result: unknown): boolean =>
   (result as { reason?: unknown } | null)?.reason === TOO_MANY_IN_TURN.error;
 
 const REPEATED = "blocked_as_repeated";
 
-/** The same call had the same result twice in a row. */
+/** For a call that had the same result twice in a row. */
 export const repeatedCall = (functionName: string): ToolResult =>
   blocked("the same call gave the same result twice in a row", {
     status: REPEATED,
@@ -46,6 +46,6 @@ export const repeatedCall = (functionName: string): ToolResult =>
     note: "the last two runs of this call gave the same result; use that result, or do something else",
   });
 
-/** Is this result, as the model read it, from `repeatedCall`? */
+/** Whether this result, as the model read it, is from `repeatedCall`. */
 export const isRepeatedCall = (result: unknown): boolean =>
   (result as { status?: unknown } | null)?.status === REPEATED;

@@ -1,5 +1,5 @@
-// Pictures in tool results: a result can hold only text, so a model that sees gets them in a message of its own after all results of the
-// answer that asked for them.
+// Shows a model the pictures in tool results. A result can contain only text, so a model that accepts pictures gets them in a separate
+// message, after all results of the answer that asked for them.
 import type { Message } from "../core/transcript/transcript.ts";
 import type { ContextStash } from "./context-restart.ts";
 import type { Model } from "./ports.ts";
@@ -7,7 +7,7 @@ import { isSighted } from "./question-files.ts";
 
 const ATTACHED = "Pictures from the tool results above:";
 
-/** The messages with the pictures of the turn's results, where the model can see them. */
+/** Adds the pictures of the turn's results to the messages if the model can see them. */
 export function withResultPictures(
   messages: Message[],
   turnId: string,
@@ -16,7 +16,7 @@ export function withResultPictures(
 ): Message[] {
   const pictures = stash.pictures(turnId);
   if (pictures.size === 0 || !isSighted(model)) return messages;
-  // A model may use an id again: the pictures belong to its newest result.
+  // A model may reuse an id: the pictures then belong to its newest result.
   const newest = new Map(messages.flatMap((one, index) => (one.role === "tool" ? [[one.callId, index] as const] : [])));
   let waiting: string[] = [];
   return messages.flatMap((message, index): Message[] => {

@@ -1,5 +1,5 @@
-// The sounds of a turn's question: transcribed once, before its first model call, and stored with the question. A life that finds the words
-// stored does not listen again.
+// Transcribes the sounds of a turn's question: once, before its first model call. The words are stored with the question, and a life that
+// finds them stored does not transcribe again.
 import { timelineText } from "../core/copy/timeline.ts";
 import { MAX_HEARD_CHARS, SOUND_BYTES, SOUNDS_LIMIT_MS } from "../core/limits.ts";
 import { soundCost } from "../core/money/unit-price.ts";
@@ -8,16 +8,19 @@ import type { FailedCall, HeardSound, WrittenSound } from "../core/state/media.t
 import type { TurnStore } from "./ports.ts";
 import type { TurnParams } from "./turn-params.ts";
 
-/** Transcribes one sound. Never throws; ends early, as a failure, when the signal fires. May run again, and costs each time. */
+/** Transcribes one sound. Never throws; ends early, as a failure, when the signal fires. May run again, and costs money each time. */
 export type Listen = (sound: Attachment, signal: AbortSignal) => Promise<WrittenSound>;
 
-/** What of a turn is needed for that. */
+/** The parts of a turn that transcribing needs. */
 export type HearingParams = Pick<
   TurnParams,
   "turnId" | "request" | "usdPerMinute" | "refuseCall" | "clock" | "timers" | "signal" | "log"
 > & { store: Pick<TurnStore, "soundsHeard" | "note"> };
 
-/** Listens to these sounds, one after the other, and stores the words. Returns the names of those without. Throws only what the storage throws. */
+/**
+ * Transcribes these sounds one after the other and stores the words. Returns the names of those without words. Throws only what the storage
+ * throws.
+ */
 export async function hearSounds(
   open: readonly Attachment[],
   listen: Listen,
@@ -27,7 +30,7 @@ export async function hearSounds(
   const names = (some: readonly Attachment[]) => some.map(({ filename }) => filename);
   const { usdPerMinute = 0 } = params;
   const expected = open.reduce((sum, sound) => sum + soundCost(usdPerMinute, sound), 0);
-  // The loop asks once more and ends the turn.
+  // The loop checks the budget again and then ends the turn.
   if ((await params.refuseCall(expected)) !== null) return names(open);
   const limit = new AbortController();
   const cancel = params.timers.after(SOUNDS_LIMIT_MS, () => limit.abort());
@@ -43,7 +46,7 @@ export async function hearSounds(
     const written = await listen(sound, signal);
     if (!written.ok) {
       if (written.failed && !signal.aborted) noteFailed(params, written.failed, at);
-      // Its length is what the sender's program says, and a stop is easy: its bytes bound the cost.
+      // The sender's program states the length, and a stop is easy to provoke, so the cost is bounded by the size in bytes.
       const { size } = sound;
       if (written.mayCost) microUsd += Math.min(soundCost(usdPerMinute, sound), soundCost(usdPerMinute, { size }));
       log.error("a sound could not be written down", { turnId: params.turnId, error: written.error });
@@ -59,7 +62,7 @@ export async function hearSounds(
   return names(open.filter(({ id }) => !heard.some((one) => one.id === id)));
 }
 
-/** Notes the failed call in the turn's timeline, where moderators read why, and from which the bot's owners are told. */
+/** Notes the failed call in the turn's timeline: moderators read the reason there, and the bot's owners are notified from it. */
 function noteFailed({ store, clock }: HearingParams, { model, ...failure }: FailedCall, at: number): void {
   const ms = clock() - at;
   const { reason } = failure;

@@ -1,4 +1,4 @@
-// One model call, from its request to its result. Owns the idle timeout and the abort of the request; knows nothing about tools or about
+// Makes one model call, from its request to its result. Owns the idle timeout and aborts the request; knows nothing about tools or about
 // how the turn uses the answer.
 
 import type { ModelFailure } from "../core/state/ending.ts";
@@ -9,7 +9,7 @@ import type { Clock, Model, ModelRequest, Timers, TurnAbort, TurnLimits } from "
 import type { Heard, StreamResult } from "./stream-result.ts";
 import { listenForCalls } from "./text-tool-calls.ts";
 
-/** The input of one step. `onText` gets the whole visible text so far, each time it changes: empty, or with words in it. */
+/** The input of one step. `onText` gets all visible text so far each time it changes: either empty, or with words in it. */
 export interface StreamParams {
   model: Model;
   timers: Timers;
@@ -17,22 +17,22 @@ export interface StreamParams {
   limits: Pick<TurnLimits, "firstTokenTimeoutMs" | "streamTimeoutMs">;
   /** The turn's signal. */
   signal: AbortSignal;
-  /** The stored request to end the turn, which beats every other reason. */
+  /** The stored flag that asks the turn to end; it takes precedence over every other reason. */
   stopFlag: () => StopFlag | null;
   onText: (text: string) => void;
-  /** The name of the voice that answers: it is dropped where the model begins with it. */
+  /** The name of the voice that answers: it is dropped if the model begins with it. */
   ownName: string;
   /** Names of the tools that exist: text that mentions them may be a call. */
   toolNames: readonly string[];
-  /** Called with the model's first word, thought or call. */
+  /** Called at the model's first text, thought or call. */
   onBegun?: () => void;
-  /** Passes on progress outside the stream: a request that Discord accepted. Called with null when the step ends. */
+  /** Sets the listener for progress outside the stream, which is each request that Discord accepted; null, when the step ends, removes it. */
   onReplyProgress?: (listener: (() => void) | null) => void;
 }
 
 /**
- * Streams one answer. Settles at once when the turn's signal fires or the model exceeds the idle timeout, whatever the
- * model does; the HTTP request is aborted in both cases. Timer and listeners are gone when it returns. Never throws.
+ * Streams one answer. Settles at once when the turn's signal fires or the model exceeds the idle timeout, whatever the model does; the HTTP
+ * request is aborted in both cases. The timer and the listeners are removed before it returns. Never throws.
  */
 export async function streamOnce(params: StreamParams, request: ModelRequest): Promise<StreamResult> {
   const { signal } = params;
@@ -84,7 +84,7 @@ const idleFailure = (ms: number): ModelFailure => ({
   message: `SDK_CALL_TIMEOUT: no progress for ${ms} ms`,
 });
 
-/** The status of a step that the turn ended: a stop beats a deadline and a follow-up. */
+/** Decides the status of a step that the turn ended. The stored flag takes precedence over a deadline. */
 function decideStopStatus(abort: TurnAbort, flag: StopFlag | null) {
   if (flag)
     return {

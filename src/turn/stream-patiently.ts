@@ -1,5 +1,5 @@
-// A model call with retries: after a temporary failure, as long as the model has not said a word, and once with a smaller
-// window when the conversation was too long. Text that the person has begun to read is never started again here.
+// Makes a model call with retries: after a temporary failure as long as the model has not begun to answer, and once with less
+// conversation if it was too long. An answer that the person has begun to read is never restarted here.
 import { FAILURE_POLICY, type ModelFailure } from "../core/state/ending.ts";
 import type { ModelRequest } from "./ports.ts";
 import { type StreamParams, streamOnce } from "./stream-once.ts";
@@ -8,20 +8,20 @@ import type { StreamResult } from "./stream-result.ts";
 /** Retries after the first call. */
 const MAX_RETRIES = 2;
 const FIRST_WAIT_MS = 1000;
-/** When a provider asks for a longer wait, the call fails: the person would rather know. */
+/** If a provider asks for a longer wait, the call fails: people would rather know than wait. */
 const MAX_WAIT_MS = 20_000;
 
 /** The input of a step with retries. */
 export interface PatientParams extends StreamParams {
-  /** Makes the request with less conversation; null when it can't get smaller. */
+  /** Builds the request with less conversation; null when it can't get smaller. */
   smaller: (request: ModelRequest) => ModelRequest | null;
-  /** Called before each retry and the wait for it; a smaller request waits for nothing. */
+  /** Called before each retry and the wait for it. A smaller request is sent without a wait. */
   onRetry: (failure: ModelFailure, waitMs: number) => void;
-  /** Called with each result after which the same request was sent again. One that was too long has cost nothing. */
+  /** Called with each result after which the same request was sent again, and not after a request that was too long: that one cost nothing. */
   onLost: (result: StreamResult) => void;
 }
 
-/** Streams one answer, with the retries above. Ends at once on the turn's signal, also while it waits. */
+/** Streams one answer, with the retries above. Ends at once when the turn's signal fires, even during a wait. */
 export async function streamPatiently(params: PatientParams, request: ModelRequest): Promise<StreamResult> {
   let current = request;
   let mayShrink = true;
@@ -47,7 +47,7 @@ export async function streamPatiently(params: PatientParams, request: ModelReque
   }
 }
 
-/** Waits; false when the turn's signal ended the wait. */
+/** Waits. Returns false when the turn's signal ended the wait. */
 export function pause({ timers, signal }: Pick<StreamParams, "timers" | "signal">, ms: number): Promise<boolean> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(false);

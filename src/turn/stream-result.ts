@@ -11,13 +11,13 @@ export interface Heard {
   thoughtLog: string;
   /** The model has begun to answer, if only with a call. */
   hasBegun: boolean;
-  /** The estimated tokens of output that is in none of the texts: arguments of calls, and reasoning past its limit. */
+  /** The estimated tokens of output that is in none of the texts: arguments of calls, and reasoning beyond its limit. */
   unkeptTokens?: number;
-  /** The rest of the answer was not read: it was longer than one answer may be. */
+  /** The rest of the answer was not read, because it was longer than one answer may be. */
   oversized?: true;
 }
 
-/** What a complete answer has beside its words. */
+/** What a complete answer has in addition to its words. */
 interface Complete {
   finishReason: FinishReason;
   usage: TokenUsage | null;

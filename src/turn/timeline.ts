@@ -13,10 +13,10 @@ export function describeAnswer({ model, usage, calls, durationMs }: ModelAnswer)
 }
 
 const SHOWN_ARGUMENT_CHARS = 60;
-/** A person reads a timeline in one message, and most calls have no notes at all. */
+/** A timeline must fit into one message, and most calls have no notes at all. */
 const SHOWN_NOTE_CHARS = 120;
 
-/** Describes one tool call for the timeline: its arguments without secrets, shortened, and the notes about them. */
+/** Describes one tool call for the timeline: its arguments, shortened and without secrets, and the notes about them. */
 export function describeCall({ name, arguments: text }: ToolCall, { status, meta, warnings = [] }: ToolResult): string {
   const shown = shortened(redacted(text), SHOWN_ARGUMENT_CHARS);
   const notes = warnings.length > 0 ? `; ${shortened(warnings.map(redactedNote).join("; "), SHOWN_NOTE_CHARS)}` : "";

@@ -1,4 +1,4 @@
-// What a tool learns about the call, the turn and the person. The names are usual for tools of this kind.
+// Builds what a tool learns about the call, the turn and the person. The names are the usual ones for tools of this kind.
 
 import { SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
 import type { Enrichment } from "../core/state/enrichment.ts";
@@ -11,7 +11,7 @@ import { buildTurnTaint } from "./turn-taint.ts";
 /** The whole context of a call in a turn. `contextItems` and `messageIdMap` are live: each read returns the current state. */
 export interface TurnToolContext extends ToolContext {
   channel: { id: string; guildId: string | null };
-  /** The reply to the person: the tool's connection to Discord. */
+  /** The reply to the person: the tool's only connection to Discord. */
   client: Pick<Reply, "postedText">;
   message: { id: string; text: string };
   settings: { systemPrompt: string };
@@ -19,7 +19,7 @@ export interface TurnToolContext extends ToolContext {
   provider: string;
   /** `disableMessageMetadataContext`: the handles of messages are already in the conversation. */
   streamContext: { abortSignal: AbortSignal; readonly disableMessageMetadataContext: boolean };
-  /** A reply finds its webhook itself; a tool has none. */
+  /** A reply finds its webhook itself; tools get none. */
   webhook: null;
   personaUsername: string | null;
   personaAvatarUrl: string | null;
@@ -28,27 +28,27 @@ export interface TurnToolContext extends ToolContext {
   impersonatedUserId: string | null;
   suppressProgressNotices: boolean;
   contextItems: { readonly messages: Message[]; readonly enrichment: Enrichment };
-  /** Handles of visible messages, once they were revealed. */
+  /** Discord's message ids by the handles of visible messages; empty until they are revealed. */
   readonly messageIdMap: ReadonlyMap<string, string>;
-  /** The turn is long enough to show people how to end it. */
+  /** The turn has run long enough that people should see how to end it. */
   showKillHint: boolean;
-  /** The turn's own signal; `signal` also fires on this call's limit. */
+  /** The turn's own signal. `signal` also fires at this call's time limit. */
   abortSignal: AbortSignal;
 }
 
-/** The name of a call's position: the same in every life, and different for every call. */
+/** Names a call by its position: the name is the same in every life, and different for every call. */
 export const buildCallPlace = (
   turnId: string,
   { messageSeq, position }: Pick<NumberedCall, "messageSeq" | "position">,
 ): string => `${turnId}:${messageSeq}.${position}`;
 
-/** Reads the position from such a name. */
+/** Reads the position from a name that `buildCallPlace` made. */
 export function readCallPlace(place: string): Pick<NumberedCall, "messageSeq" | "position"> {
   const [messageSeq, position] = place.slice(place.lastIndexOf(":") + 1).split(".");
   return { messageSeq: Number(messageSeq), position: Number(position) };
 }
 
-/** Builds the context of one call. The runtime adds what it alone can do. */
+/** Builds the context of one call. The runtime adds what only it can provide. */
 export function buildToolContext(
   params: ToolLoopParams,
   placed: NumberedCall,
@@ -103,10 +103,7 @@ export function buildToolContext(
   };
 }
 
-/**
- * A map that is read again at each access: a context is copied on its way to the tool, and a getter would not survive
- * that.
- */
+/** Returns a map that reads the current state at each access. A context is copied on its way to the tool, and a getter would not survive that. */
 const liveMap = <Key, Value>(read: () => ReadonlyMap<Key, Value>): ReadonlyMap<Key, Value> =>
   new Proxy(new Map(), {
     get(_empty, name) {

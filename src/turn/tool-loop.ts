@@ -1,5 +1,5 @@
-// The loop of model ⇄ tools within its limits, for one run with one model. Everything important is stored at the end of
-// each step, so a life that takes the turn over enters here too and continues where the last one stopped.
+// The loop of model and tools within its limits, for one run with one model. Everything important is stored at the end of each step, so a
+// life that takes over the turn also enters here and continues where the last one stopped.
 
 import { say } from "../core/copy/notices.ts";
 import { MAX_CALLS_PER_TURN, SOFT_WARN_ITERATION_THRESHOLD } from "../core/limits.ts";
@@ -33,7 +33,7 @@ import type { FinishReason, ModelAnswer, NumberedCall, StoredRound, TurnAbort } 
 import { TOO_MANY_IN_TURN } from "./refusals.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** How the run ended. `answer` is its last answer, complete and not stored yet. */
+/** How the run ended. `answer` is its last answer: complete, but not stored yet. */
 export type LoopEnd = Gathered & End;
 
 type End =
@@ -41,7 +41,7 @@ type End =
   | { kind: "aborted"; abort: TurnAbort }
   | { kind: "parked"; asked: AskedCall };
 
-/** Runs the steps of one model until an answer, an abort or a limit. Resumes from what is stored. */
+/** Runs the steps of one model until an answer, an abort or a limit ends the run. Resumes from what is stored. */
 export async function runToolLoop(params: ToolLoopParams): Promise<LoopEnd> {
   const { store, limits, reply } = params;
   const rounds = store.rounds();
@@ -77,11 +77,11 @@ function gathered(progress: LoopProgress): Gathered {
   };
 }
 
-/** In the last of several steps no tool may be called, so that a turn that reaches its limit still gets an answer. */
+/** Whether this is the last of several steps. No tool may be called in it, so that a turn that reaches its limit still gets an answer. */
 const isLastStep = ({ limits }: ToolLoopParams, iteration: number): boolean =>
   iteration === limits.maxIterations - 1 && limits.maxIterations > 1;
 
-/** One request to the model and its outcome; a complete answer with calls is stored here, once. */
+/** Makes one request to the model and decides its outcome. A complete answer with calls is stored here, once. */
 async function runStep(
   params: ToolLoopParams,
   progress: LoopProgress,
@@ -123,7 +123,7 @@ async function runStep(
       return ended({ kind: progress.hasDelivered ? "completed" : "empty" });
     case "completed":
       said.keep(result.detailsContent);
-      // The answer brings its usage to the write that ends the turn.
+      // The answer's usage is stored by the write that ends the turn.
       progress.unstoredUsage = null;
       return ended(isLast ? { kind: "iteration_limit" } : completed(result), buildAnswer(result, usage, call));
     case "function_call": {
@@ -143,8 +143,8 @@ const completed = ({ finishReason }: { finishReason: FinishReason }): Ending =>
 const SUPERSEDED: End = { kind: "aborted", abort: { kind: "superseded" } };
 
 /**
- * Answers the open calls of one answer, a batch at a time: read-only ones together, any other alone, results in the order of the calls.
- * Once a call has decided the ending, later calls are answered without running, so that every call has a result.
+ * Answers the open calls of one answer, a batch at a time: calls that only read run together, any other runs alone, and results are in the order
+ * of the calls. Once a call has decided the ending, later calls are answered without running, so that every call has a result.
  */
 async function answerCalls(
   params: ToolLoopParams,
@@ -152,7 +152,7 @@ async function answerCalls(
   round: StoredRound,
   iteration: number,
 ): Promise<End | null> {
-  // The answer is the turn's newest.
+  // This answer is the turn's newest, so the count ends with its calls.
   const callsBefore = params.store.toolCalls() - round.calls.length;
   const wasOfferedNone = isLastStep(params, iteration) || callsBefore >= MAX_CALLS_PER_TURN;
   let verdict = takeStored(params, progress, round, wasOfferedNone ? NONE_OFFERED : UNDECIDED);
@@ -194,7 +194,7 @@ async function answerCalls(
   return verdict.ending && ended(verdict.ending);
 }
 
-/** A call without a tool name is a broken answer, and so the model's own failure. */
+/** Ends the run after calls that were not answered. A call without a tool name makes the answer broken, which is the model's own failure. */
 function endAfterAbort(outcome: CallAbort): End {
   if (outcome.status === "error") return ended({ kind: "model_failed", reason: "bad_stream" });
   return { kind: "aborted", abort: outcome.abort };

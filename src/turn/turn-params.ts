@@ -1,4 +1,4 @@
-// Everything that the object gives one turn, and what each run with one model gets on top.
+// What the object gives to one turn, and what each run with one model gets in addition.
 import type { OwnFact } from "../core/access/person-rpc.ts";
 import type { Ending } from "../core/state/ending.ts";
 import type { TurnRequest } from "../core/state/record.ts";
@@ -13,13 +13,13 @@ export interface TurnParams {
   turnId: string;
   request: TurnRequest;
   systemPrompt: string;
-  /** The channel's notes; empty without any. */
+  /** The channel's notes; empty if there are none. */
   notes: string;
-  /** They were written in a turn that had read words of strangers. */
+  /** The notes were written in a turn that had read strangers' words. */
   notesAreTainted?: boolean;
-  /** What others said in the channel since the last question (core/transcript/overheard.ts); empty without any. */
+  /** What others said in the channel since the last question (core/transcript/overheard.ts); empty if nothing. */
   overheard: string;
-  /** Facts of the person who asks, which only their turns read. */
+  /** Facts about the person who asks; only that person's turns read them. */
   ownFacts?: readonly OwnFact[];
   /** In the order in which they are tried; never empty. */
   models: readonly [Model, ...Model[]];
@@ -29,9 +29,9 @@ export interface TurnParams {
   gate: Gate;
   stash: ContextStash;
   attachments: AttachmentReader;
-  /** Missing: nothing listens here. */
+  /** Missing: sounds can't be transcribed here. */
   listen?: Listen | undefined;
-  /** What listening costs, in US dollars; missing: nobody knows. */
+  /** What transcribing costs, in US dollars; missing: unknown. */
   usdPerMinute?: number | undefined;
   limits: TurnLimits;
   signal: AbortSignal;
@@ -40,20 +40,20 @@ export interface TurnParams {
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
-  /** False for turns that no person asked for (reminders): no warning, error or progress line is shown. */
+  /** False for turns that no person asked for (reminders): they show no warning, error or progress line. */
   shouldSurfaceUserErrors: boolean;
   /**
-   * Why the turn may make no further model call, or null; called before each one. `microUsd`: what is to be paid before it. Never rejects,
-   * and ends when the signal fires.
+   * Returns why the turn may make no further model call, or null; called before each one. `microUsd`: what has to be paid before that call. Never
+   * rejects, and ends when the signal fires.
    */
   refuseCall: (microUsd?: number) => Promise<CallRefusal | null>;
-  /** Do the person's own words ask for this tool, by its triggers? */
+  /** Whether the person's own words ask for this tool, by its triggers. */
   isAskedFor: (toolName: string) => boolean;
-  /** Called when a deadline of the turn may be due (the soft warning): the object sets its alarm. */
+  /** Called when a deadline of the turn may be due (the soft warning), so that the object sets its alarm. */
   onDue: () => void;
 }
 
-/** An ending instead of a model call. */
+/** An ending that replaces a model call. */
 export type CallRefusal = Extract<Ending, { kind: "budget_spent" | "access_refused" }>;
 
 /** One run of a turn with one model. */

@@ -1,5 +1,5 @@
-// What decides whether a tool may run without asking: what the model had read when it made the call, the person's own words, and the
-// addresses that the person or a page of this turn gave.
+// Gathers what decides whether a tool may run without asking: what the model had read when it made the call, the person's own words, and
+// the addresses that the person or a page of this turn gave.
 import { addressesInJson, addressesInWords } from "../core/taint/addresses.ts";
 import { type TurnTaint, worstTaint } from "../core/taint/taint.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";
@@ -7,7 +7,7 @@ import type { NumberedCall, TurnStore } from "./ports.ts";
 import { offeredTools } from "./prompt.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
-/** Builds it for one call. Addresses are looked for only when they are asked about, and then once. */
+/** Builds the taint of one call. Addresses are collected when the first one is asked about, and only once. */
 export function buildTurnTaint(params: ToolLoopParams, placed: NumberedCall): TurnTaint {
   const { store, runtime } = params;
   const level = worstTaint(store.taint(), readsDescriptions(params, placed.call.name) ? "weak" : "none");
@@ -22,10 +22,13 @@ export function buildTurnTaint(params: ToolLoopParams, placed: NumberedCall): Tu
   };
 }
 
-/** So many pages may be compared: their addresses hide little, and those of all calls of an answer much. */
+/** This many pages may be opened to compare them: the choice of their addresses can give away little, that of all calls of an answer much more. */
 const READ_TOGETHER = 3;
 
-/** Does the call come after so many of this tool, which reads addresses? All calls of an answer are written before a page is read. */
+/**
+ * Whether the call follows this many calls of the same tool, if that tool reads addresses. An answer's calls are all written before any of its
+ * pages is read.
+ */
 function followsReading({ store, runtime }: ToolLoopParams, { call, messageSeq, position }: NumberedCall): boolean {
   if (!runtime.toolFor(call.name)?.givesAddresses) return false;
   const calls = store.rounds().flatMap((round) => round.calls);
@@ -36,26 +39,28 @@ function followsReading({ store, runtime }: ToolLoopParams, { call, messageSeq, 
   return before.length >= READ_TOGETHER;
 }
 
-/** Only a tool of this installation's own may come without words that ask for it: whoever added it wants it to be called. */
+/** Whether the tool needs no words that ask for it. Only this installation's own tools may: whoever added one wants it to be called. */
 const hasNoWords = (tool: ToolCard | null): boolean => tool?.server === undefined && tool?.triggers === undefined;
 
 /**
- * The descriptions of remote tools are their servers' words. They may well lead to those tools, which people have connected for that, but
- * not to what the bot does by itself, nor to what another server does.
+ * Whether the model reads the description of a tool from a server other than the called tool's. Descriptions of remote tools are their servers'
+ * words. They may well lead to that server's tools, which people have connected for that purpose, but not to what the bot does by itself, nor to
+ * another server's tools.
  */
 function readsDescriptions(params: ToolLoopParams, calledName: string): boolean {
   const { runtime } = params;
   const serverOf = (name: string) => runtime.toolFor(name)?.server;
   const isOthers = (name: string) => (serverOf(name) ?? serverOf(calledName)) !== serverOf(calledName);
-  // Most installations have no remote tool, and then nothing has to be listed.
+  // Most installations have no remote tool, and then no list has to be built.
   return runtime.names().some(isOthers) && offeredTools(params).some(({ name }) => isOthers(name));
 }
 
-/** The addresses that results have brought: each page that follows asks for those of all before it. */
+/** The addresses that results have brought, by call: each later page asks for those of all pages before it. */
 const brought = new WeakMap<TurnStore, Map<string, ReadonlySet<string>>>();
 
 function knownAddresses({ request, files, store, runtime }: ToolLoopParams): ReadonlySet<string> {
-  // Where others wrote a part, it may be in the files, and one of the bot's own answers has all that its model wrote in one.
+  // Where others wrote a part of the question, addresses in the files may be theirs; one of the bot's own answers may carry a file with all that
+  // its model wrote.
   const own = request.taint === "full" ? [] : files.texts;
   const before = brought.get(store) ?? new Map<string, ReadonlySet<string>>();
   brought.set(store, before);

@@ -1,35 +1,35 @@
-// Who we are for an authorization server: what the operator registered there, the address of our own metadata, or what it gives us on
-// the spot. What one issuer gave is never shown to another.
+// Our identity at an authorization server: what the operator registered there, the address of our own metadata, or what the server gives
+// us when we register ourselves. What one issuer gave is never shown to another.
 import { minLength, nullish, object, string } from "zod/mini";
 import { codeOf, type IssuerMetadata, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
-/** How the token endpoint learns that it is we who ask. */
+/** How the token endpoint recognizes us. */
 export type AuthMethod = "none" | "client_secret_basic" | "client_secret_post";
 
-/** Our name at one issuer. */
+/** Our identity at one issuer. */
 export interface OAuthClient {
   issuer: string;
   clientId: string;
   clientSecret: string | null;
   method: AuthMethod;
-  /** The way back that it was registered with on the spot. Missing: it was not, or by an older program. */
+  /** The redirect address with which we registered ourselves. Missing: we did not, or an older program did. */
   redirectUri?: string;
-  /** The rights that it was registered for there, with spaces between them. Missing: for none in particular. */
+  /** The rights for which we registered there, separated by spaces. Missing: for none in particular. */
   scope?: string;
 }
 
-/** What we can be at any issuer. */
+/** The identities that we can have at any issuer. */
 export interface ClientFacts {
   redirectUri: string;
   /** The https address of our own metadata; null: there is none. */
   metadataUrl: string | null;
   /** What the operator registered by hand. */
   registered: { clientId: string; clientSecret: string | null } | null;
-  /** The rights that will be asked for; null: none are named. */
+  /** The rights that will be requested; null: none are named. */
   scope?: string | null;
 }
 
-/** Chooses or gets a name at this issuer. `known` is one that it gave before. Throws what `ask` throws. */
+/** Chooses or obtains an identity at this issuer. `known` is one that it gave before. Throws what `ask` throws. */
 export async function clientAt(
   issuer: IssuerMetadata,
   facts: ClientFacts,
@@ -54,8 +54,9 @@ const isWithin = (scope: string | null | undefined, whole: string): boolean =>
   (scope ?? "").split(" ").every((right) => right === "" || whole.split(" ").includes(right));
 
 /**
- * Some servers let nobody ask for a right that they were not registered for: those with the protocol's Python library, and Clerk
- * (go-sdk#1102, vercel/ai#19496). Others register nobody for one that they don't give away like this (Keycloak).
+ * Registers us. With some servers, nobody may request a right for which they were not registered: those built with the protocol's Python library,
+ * and Clerk (go-sdk#1102, vercel/ai#19496). Others refuse to register a client for a right that they don't give away like this (Keycloak), so
+ * that is tried again without rights.
  */
 async function register(
   issuer: IssuerMetadata,
@@ -103,8 +104,8 @@ const methodFor = (issuer: IssuerMetadata, secret: string | null): AuthMethod =>
   secret === null ? "none" : methodWithSecret(issuer);
 
 /**
- * Who says nothing takes Basic (RFC 8414). Of those who offer both, some take the secret only in the body, as most clients send it:
- * FastMCP's proxy does (fastmcp#4600).
+ * Chooses how to send a secret. A server that says nothing expects Basic (RFC 8414). Of those that offer both, some accept the secret only in the
+ * body, as most clients send it: FastMCP's proxy does (fastmcp#4600).
  */
 const methodWithSecret = ({ token_endpoint_auth_methods_supported: offered }: IssuerMetadata): AuthMethod =>
   offered?.includes("client_secret_post") ? "client_secret_post" : "client_secret_basic";

@@ -1,15 +1,15 @@
-// Finds out who gives tokens for a server: the metadata of the protected resource (RFC 9728), then that of its authorization server (RFC
-// 8414 or OpenID Connect). Every address here comes from a stranger, so each request is checked by the caller's door.
+// Finds out who issues tokens for a server: reads the metadata of the protected resource (RFC 9728), then that of its authorization
+// server (RFC 8414 or OpenID Connect). Every address here comes from a stranger, so the caller's `OAuthFetch` checks each request.
 import { array, boolean, type infer as Infer, nullish, object, string } from "zod/mini";
 import type { Challenge } from "./challenge.ts";
 
 /**
- * A request to an address that a stranger named: refuses what may not be asked, follows no redirect, and has limits in time and size. The
- * answer is in memory. Throws.
+ * Sends a request to an address that a stranger named: refuses addresses that must not be requested, follows no redirect, and has limits of time
+ * and size. The answer is in memory. Throws.
  */
 export type OAuthFetch = (url: string, init?: RequestInit) => Promise<Response>;
 
-/** Made only when needed: building schemas slows every cold start. Some servers write null for what they don't say. */
+/** Built only when needed: building schemas slows every cold start. Some servers write null for missing values. */
 const resourceSchema = () =>
   object({
     resource: string(),
@@ -32,12 +32,12 @@ const issuerSchema = () =>
 /** An authorization server as it describes itself. */
 export type IssuerMetadata = Infer<ReturnType<typeof issuerSchema>>;
 
-/** Who gives tokens for a server, and for what. */
+/** Who issues tokens for a server, and for what. */
 export interface Discovered {
-  /** What a token is asked for: the server's own canonical address. */
+  /** What a token is requested for: the server's own canonical address. */
   resource: string;
   issuer: IssuerMetadata;
-  /** What the server's tokens may allow; null: it does not say. */
+  /** The rights that the server's tokens may have; null: it does not say. */
   scopes: readonly string[] | null;
 }
 
@@ -66,7 +66,7 @@ export async function discover(
   };
 }
 
-/** The document that the challenge names; where there is none, those at the usual places: some servers name one that they don't have. */
+/** Reads the document that the challenge names or, if it does not exist, those at the usual places: some servers name one that they don't have. */
 function readResource(serverUrl: string, { resourceMetadata }: Challenge, ask: OAuthFetch) {
   const { origin, pathname } = new URL(serverUrl);
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
@@ -74,7 +74,7 @@ function readResource(serverUrl: string, { resourceMetadata }: Challenge, ask: O
   return readFirst(resourceSchema(), resourceMetadata === null ? usual : [resourceMetadata, ...usual], ask);
 }
 
-/** A resource may be the server itself or a whole of which its path is a part; never another host. */
+/** Whether the resource is the server itself, or contains its path; never another host. */
 function covers(resource: string, serverUrl: string): boolean {
   const [whole, part] = [URL.parse(resource), new URL(serverUrl)];
   if (!whole) return false;
@@ -82,7 +82,7 @@ function covers(resource: string, serverUrl: string): boolean {
   return whole.origin === part.origin && (part.pathname === path || part.pathname.startsWith(`${path}/`));
 }
 
-/** The places of an issuer's metadata, in the order of the specification. */
+/** Lists the places of an issuer's metadata, in the order of the specification. */
 function issuerAddresses(issuer: string): string[] {
   const url = URL.parse(issuer);
   if (!url) return [];
@@ -104,16 +104,17 @@ async function readIssuer(issuer: string, serverUrl: string, ask: OAuthFetch): P
 }
 
 /**
- * One server must not be able to pass for another. Another path on the same host is no other server: Atlassian and Microsoft Entra describe
- * all their tenants under one name (atlassian-mcp-server#205, codex#38973). A remote server that names itself may describe itself under
- * another's, as PagerDuty and Salesforce do (pagerduty-mcp-server#169, mcp-hosted#44); that one never said so, and the name does not count.
+ * Puts the metadata under the issuer's name, because one server must not be able to pass for another. Another path on the same host is not
+ * another server: Atlassian and Microsoft Entra describe all their tenants under one name (atlassian-mcp-server#205, codex#38973). A remote
+ * server that names itself as its issuer may describe itself under another's name, as PagerDuty and Salesforce do (pagerduty-mcp-server#169,
+ * mcp-hosted#44); the named server never confirmed that, so its name does not count.
  */
 const underItsName = (found: IssuerMetadata, issuer: string): IssuerMetadata =>
   originOf(found.issuer) === originOf(issuer) ? found : { ...found, issuer };
 
 const originOf = (address: string): string => (URL.canParse(address) ? new URL(address).origin : "");
 
-/** Without proof of possession of the code, a stolen one could be used. A server that says nothing of it is from before that was said. */
+/** Refuses an issuer without PKCE, because a stolen code could then be used. A server that does not mention it is older than that field. */
 function checkedIssuer(issuer: IssuerMetadata): OAuthResult<IssuerMetadata> {
   const methods = issuer.code_challenge_methods_supported;
   if (methods && !methods.includes("S256"))
@@ -121,7 +122,7 @@ function checkedIssuer(issuer: IssuerMetadata): OAuthResult<IssuerMetadata> {
   return { ok: true, value: issuer };
 }
 
-/** Servers of 2025-03-26 have no metadata of their own: they are their own authorization server. */
+/** Handles servers of 2025-03-26, which have no resource metadata: they are their own authorization server. */
 async function withoutResource(serverUrl: string, ask: OAuthFetch): Promise<OAuthResult<Discovered>> {
   const { origin, href } = new URL(serverUrl);
   const found = (await readFirst(issuerSchema(), issuerAddresses(origin), ask)) ?? {
@@ -134,14 +135,14 @@ async function withoutResource(serverUrl: string, ask: OAuthFetch): Promise<OAut
   return issuer.ok ? { ok: true, value: { resource: canonical(href), issuer: issuer.value, scopes: null } } : issuer;
 }
 
-/** Without a fragment, and without a slash that says nothing. */
+/** Returns the address without a fragment, and without a slash that has no meaning. */
 function canonical(address: string): string {
   const url = new URL(address);
   url.hash = "";
   return url.pathname === "/" && url.search === "" ? url.origin : url.href;
 }
 
-/** The first document of this form at these places; null: there is none. Throws what the door throws. */
+/** Returns the first document of this form at these places; null: there is none. Throws what `ask` throws. */
 async function readFirst<Value>(
   form: { safeParse: (json: unknown) => { data?: Value } },
   places: readonly string[],
@@ -155,9 +156,9 @@ async function readFirst<Value>(
   return null;
 }
 
-/** The code of an error as OAuth writes it, behind the words about it, where the value is one: all else is a stranger's sentence. */
+/** Returns the code of an OAuth error, to be appended to the words about it. Anything that is not a code is a stranger's sentence, and left out. */
 export const codeOf = (error: unknown): string =>
   typeof error === "string" && /^\w{1,40}$/.test(error) ? ` (${error})` : "";
 
-/** The JSON of an answer; null if it is none. */
+/** Returns the JSON of a response; null if it is not JSON. */
 export const readJsonBody = (response: Response): Promise<unknown> => response.json().catch(() => null);

@@ -1,21 +1,21 @@
-// One consent: the address to which a person is sent, what may come back from there, and the tokens for it, now and later.
+// One consent: the address to which a person is sent, what may come back from there, and the tokens that follow from it, now and later.
 import { minLength, object, optional, string, unknown } from "zod/mini";
 import type { OAuthClient } from "./client.ts";
 import { codeOf, type Discovered, type OAuthFetch, type OAuthResult, readJsonBody } from "./discovery.ts";
 
-/** What is remembered between the way there and the way back. One record, so that nothing of it can be mixed with another's. */
+/** What is remembered until the person comes back. It is one record, so that nothing in it can be mixed with another consent. */
 export interface Consent {
   client: OAuthClient;
   resource: string;
   tokenEndpoint: string;
-  /** The issuer must name itself on the way back. */
+  /** The issuer must name itself when the person comes back. */
   namesItself: boolean;
   redirectUri: string;
   verifier: string;
   scope: string | null;
 }
 
-/** Tokens, and all that is needed to get the next ones. */
+/** Tokens, and everything that is needed to get the next ones. */
 export interface Grant {
   client: OAuthClient;
   resource: string;
@@ -28,26 +28,27 @@ export interface Grant {
   scope: string | null;
 }
 
-/** What is kept of a place's consents is one row. No token that a request can carry is as long. */
+/** All consents of one place are stored in one row. No token that fits into a request is this long. */
 const MAX_KEPT_CHARS = 32_768;
 
-/** Why it can't be kept; null: it can. */
+/** Returns why it can't be stored; null if it can. */
 export const faultOfKept = (kept: Consent | Grant): string | null =>
   JSON.stringify(kept).length > MAX_KEPT_CHARS ? "the authorization server answered too much" : null;
 
-/** A random secret, and the digest that is sent ahead of it (RFC 7636). */
+/** A random secret, and the digest that is sent before it (RFC 7636). */
 export interface Pkce {
   verifier: string;
   challenge: string;
 }
 
 /**
- * Google gives what renews a token only where it is asked for in its own way, and after the first time only with the consent asked for anew
- * (developers.google.com/identity/protocols/oauth2/web-server#offline). Not for others: with some, asking anew needs an administrator.
+ * Google issues a refresh token only if it is requested in Google's own way and, after the first time, only if consent is requested again
+ * (developers.google.com/identity/protocols/oauth2/web-server#offline). Only sent to Google: with some others, requesting consent again needs an
+ * administrator.
  */
 const GOOGLE_RENEWS = { access_type: "offline", prompt: "consent" };
 
-/** What a person's consent is asked with. */
+/** The input of a request for a person's consent. */
 export interface ConsentRequest {
   client: OAuthClient;
   redirectUri: string;
@@ -55,11 +56,11 @@ export interface ConsentRequest {
   state: string;
   /** The rights that the remote server wants; null: it has named none. */
   wanted: string | null;
-  /** Rights that were asked for before. */
+  /** Rights that were requested before. */
   asked: string | null;
 }
 
-/** The address of the authorization server for a person's consent, and what to remember. */
+/** Builds the address of the authorization server for a person's consent, and what to remember. */
 export function authorization(
   found: Discovered,
   { client, redirectUri, pkce, state, ...rights }: ConsentRequest,
@@ -92,16 +93,19 @@ export function authorization(
 }
 
 /**
- * What a token is for, as it is said at this endpoint. Microsoft Entra refuses the parameter unless it is the name of the application
- * itself, which an MCP server's address hardly ever is (vscode#321249, powerbi-modeling-mcp#68): there the rights name the server, and a
- * token is only for the server whose rights it has.
+ * Names what a token is for, as this endpoint accepts it. Microsoft Entra refuses the parameter unless it is the name of the application itself,
+ * which an MCP server's address hardly ever is (vscode#321249, powerbi-modeling-mcp#68): there the rights name the server, and a token is valid
+ * only for the server whose rights it has.
  */
 const namedAt = (endpoint: string, resource: string): { resource?: string } =>
   ENTRA.test(endpoint) ? {} : { resource };
 
 const ENTRA = /^https:\/\/login\.microsoftonline\.(?:com|us)\/[^/]+\/oauth2\/v2\.0\//;
 
-/** What the server asks for, else all that it knows, else nothing said; with the right to renew where there is one. */
+/**
+ * Returns the rights to request: those that the server asks for, or else all that it knows, or else null; with the right to renew if there is
+ * one.
+ */
 export function scopeFor(
   { issuer, scopes }: Discovered,
   { wanted, asked }: Pick<ConsentRequest, "wanted" | "asked">,
@@ -112,8 +116,8 @@ export function scopeFor(
 }
 
 /**
- * The code that came back, if it came from the issuer that was asked. Of what this issuer says when it refuses, only the error's code is shown;
- * nothing that another one says is. The caller has found the consent by its state, and has removed it: a state is good for one return.
+ * Returns the code that came back, if it came from the issuer that was asked. If this issuer refuses, only its error's code is shown, and nothing
+ * at all from another issuer. The caller has found the consent by its state, and has removed it: a state can be used only once.
  */
 export function readReturn(consent: Consent, returned: URLSearchParams): OAuthResult<string> {
   const issuer = returned.get("iss");
@@ -126,7 +130,7 @@ export function readReturn(consent: Consent, returned: URLSearchParams): OAuthRe
   return { ok: true, value: code };
 }
 
-/** Exchanges a code for tokens. Throws what `ask` throws. A code is good for one exchange. */
+/** Exchanges a code for tokens. Throws what `ask` throws. A code can be exchanged only once. */
 export function exchange(consent: Consent, code: string, now: number, ask: OAuthFetch): Promise<Obtained> {
   const { redirectUri, verifier, resource, tokenEndpoint } = consent;
   const parameters = {
@@ -139,12 +143,12 @@ export function exchange(consent: Consent, code: string, now: number, ask: OAuth
   return obtain(consent, null, parameters, now, ask);
 }
 
-/** Gets the next tokens. Throws what `ask` throws. Must not run twice at once: many servers end a consent whose old token is used again. */
+/** Gets the next tokens. Throws what `ask` throws. Must not run twice at once: many servers end a consent if its old token is used again. */
 export async function renew(grant: Grant, refreshToken: string, now: number, ask: OAuthFetch): Promise<Obtained> {
   const parameters = { grant_type: "refresh_token", refresh_token: refreshToken };
-  // Some servers refuse the resource, by whatever error, and renew for the rights instead: those before Microsoft Entra do (python-sdk#2578,
-  // typescript-sdk#2718). Some take no rights here (LibreChat#13412). The consent was given for this resource and these rights alone, and a
-  // renewal gives no more.
+  // Some servers refuse the resource, with any error, and renew for the rights instead: those in front of Microsoft Entra do (python-sdk#2578,
+  // typescript-sdk#2718). Some accept no rights here (LibreChat#13412). The consent was given for this resource and these rights alone, and a
+  // renewal does not extend it.
   const { tokenEndpoint, resource, scope } = grant;
   const forWhat = [namedAt(tokenEndpoint, resource), scope === null ? {} : { scope }];
   for (const named of forWhat.filter((parameter) => Object.keys(parameter).length > 0)) {
@@ -154,13 +158,19 @@ export async function renew(grant: Grant, refreshToken: string, now: number, ask
   return obtain(grant, refreshToken, parameters, now, ask);
 }
 
-/** Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: it is not the consent that was refused. */
+/**
+ * Tokens, or a refusal. `isOver`: the consent has ended, and only a person can give another. `isMisread`: what the server refused was not the
+ * consent.
+ */
 export type Obtained = { ok: true; value: Grant } | { ok: false; error: string; isOver: boolean; isMisread?: boolean };
 
-/** Types of tokens that are worth nothing by themselves. All others are sent as they are: some servers leave the type out, or have one of their own. */
+/**
+ * Types of tokens that are worthless without proof of possession. All others are sent as they are: some servers leave out the type, or use their
+ * own.
+ */
 const NEEDS_PROOF = /^(?:dpop|pop|mac)$/i;
 
-/** Made only when needed. */
+/** Built only when needed. */
 const tokenSchema = () =>
   object({
     access_token: string().check(minLength(1)),
@@ -200,7 +210,7 @@ async function obtain(
   }
   const read = tokenSchema().safeParse(answer);
   if (!read.success || NEEDS_PROOF.test(String(read.data.token_type))) {
-    // GitHub refuses with a success.
+    // GitHub refuses with a success status.
     const isOver = /^invalid_grant|refresh_token/.test(String(saidError));
     return {
       ok: false,
@@ -209,7 +219,7 @@ async function obtain(
     };
   }
   const { access_token: accessToken, expires_in, refresh_token: next, scope } = read.data;
-  // Some servers write nothing, or zero, for what they don't say.
+  // Some servers write nothing, or zero, for an unknown time.
   const seconds = Number(expires_in);
   const expiresAt = Number.isFinite(seconds) && seconds > 0 ? now + seconds * 1000 : null;
   const grant = {
@@ -227,5 +237,5 @@ async function obtain(
 
 const said = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null);
 
-/** As a form writes a value (RFC 6749, 2.3.1). */
+/** Encodes a value as in a form (RFC 6749, 2.3.1). */
 const formEncoded = (text: string): string => new URLSearchParams([["", text]]).toString().slice(1);

@@ -1,5 +1,5 @@
-// Whether a tool has what it needs here. Checked before tools are offered, so that no tool is offered only to be refused, and
-// again at the call, because models also call tools that were never offered.
+// Decides whether a tool has everything that it needs here. Checked before tools are offered, so that no tool is offered only to be
+// refused, and again at the call, because models also call tools that were never offered.
 
 import { toolNeeds } from "../../core/copy/tool-needs.ts";
 import type { Tool } from "./tool.ts";
@@ -8,14 +8,14 @@ import type { AvailableServices, ServiceName, ToolServices } from "./tool-servic
 /** What is available in this turn. */
 export interface Availability {
   botToken: boolean;
-  /** Discord permissions of the person. */
+  /** The Discord permissions of the person. */
   permissions: ReadonlySet<string>;
   modelAbilities: ReadonlySet<string>;
   /** Names of the channel's settings that have a value. */
   settings: ReadonlySet<string>;
 }
 
-/** Lists in words everything that the tool needs and that is missing here. Empty when it may be offered. */
+/** Lists in words everything that the tool needs and that is missing here. Empty when the tool may be offered. */
 export function missingFor(
   { requires = {} }: Pick<Tool, "requires">,
   there: Availability | undefined,
@@ -25,7 +25,7 @@ export function missingFor(
   return [...unserved.map((name) => toolNeeds.services[name]), ...(there ? findLacking(requires, there) : [])];
 }
 
-/** The services that the tool names, and no others. */
+/** Returns the services that the tool names, and no others. */
 export function servicesFor({ requires = {} }: Pick<Tool, "requires">, services: AvailableServices): ToolServices {
   const named = (requires.services ?? []).map((name: ServiceName) => [name, services[name]]);
   return Object.fromEntries(named) as ToolServices;

@@ -1,9 +1,9 @@
-// What the bot itself can do in its channel, as its tools see it. Knows nothing of Discord's wire format.
+// What the bot itself can do in its channel, in the form that its tools use. Knows nothing about Discord's wire format.
 
 /**
- * Why something failed, in words for the model. `retryable`: the same call may work later; `retryAfterMs`: after how long. Both count only
- * for tools that may run again. `isFault`: something that the tool relies on is broken, as with `retryable`, so operators read of it; any
- * other failure is an answer like a success.
+ * Why something failed, in words for the model. `retryable`: the same call may work later; `retryAfterMs`: after how long. Both apply only to
+ * tools that may run again. `isFault`: something that the tool relies on is broken, as also with `retryable`, so it is logged for operators; any
+ * other failure is an answer, just as a success is.
  */
 export interface Failure {
   ok: false;
@@ -13,25 +13,28 @@ export interface Failure {
   isFault?: true;
 }
 
-/** The value, or why there is none. */
+/** The value, or the reason why there is none. */
 export type Acted<Value> = { ok: true; value: Value } | Failure;
 
-/** The bot's actions in one channel. Each call is one request and closes it when the signal fires. None throws. */
+/** The bot's actions in one channel. Each call sends one request, and closes it when the signal fires. None throws. */
 export interface ChannelActions {
-  /** At most `limit` messages, the newest last, only those older than the message `before`. May run twice. */
+  /** Returns at most `limit` messages, the newest last; with `before`, only those older than that message. May run twice. */
   recentMessages(limit: number, before: string | null, signal: AbortSignal): Promise<Acted<ChannelMessage[]>>;
-  /** May run twice. The emoji as people write it: the character itself, or `<:name:id>` for a custom emoji of the server. */
+  /**
+   * Adds a reaction. May run twice. `emoji` is written as people write it: the character itself, or `<:name:id>` for a custom emoji of the
+   * server.
+   */
   addReaction(messageId: string, emoji: string, signal: AbortSignal): Promise<Acted<null>>;
   /**
-   * May not run twice. Returns the message's id: for a few minutes, that of the poll that was posted under this nonce (at most 25 characters)
-   * before, if there is one.
+   * Posts a poll and returns the message's id. Must not run twice. If a poll was posted under this nonce (at most 25 characters) in the last few
+   * minutes, returns the id of that one.
    */
   createPoll(poll: NewPoll, nonce: string, signal: AbortSignal): Promise<Acted<string>>;
-  /** May not run twice. Without a message the thread starts on its own. Returns the thread's id. */
+  /** Opens a thread and returns its id. Must not run twice. Without a message the thread stands alone. */
   createThread(thread: NewThread, reason: string, signal: AbortSignal): Promise<Acted<string>>;
-  /** May run twice. */
+  /** Pins a message. May run twice. */
   pinMessage(messageId: string, reason: string, signal: AbortSignal): Promise<Acted<null>>;
-  /** The address of a person's profile picture. May run twice. */
+  /** Returns the address of a person's profile picture. May run twice. */
   profilePicture(userId: string, signal: AbortSignal): Promise<Acted<string>>;
 }
 
@@ -42,9 +45,9 @@ export interface ChannelMessage {
   at: number;
   text: string;
   files: string[];
-  /** Those of the files that a model can see; the newest last. */
+  /** The files that a model can see; the newest last. */
   pictures: { filename: string; url: string }[];
-  /** Discord hid its content from the bot, which lacks the Message Content intent. */
+  /** Discord hid the content from the bot, which does not have the Message Content intent. */
   isHidden: boolean;
   repliesTo: string | null;
 }
@@ -62,6 +65,6 @@ export interface NewThread {
   name: string;
   /** The message that the thread starts from, or null. */
   messageId: string | null;
-  /** Minutes without a message before Discord archives the thread. */
+  /** How many minutes without a message pass before Discord archives the thread. */
   archiveAfterMinutes: 60 | 1440 | 4320 | 10_080;
 }

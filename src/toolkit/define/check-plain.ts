@@ -1,9 +1,9 @@
-// Checks a number or a text against the keywords of a JSON Schema that are about such a value alone.
+// Checks a number or a text against those keywords of a JSON Schema that concern only such a value.
 import { formats, isStrictPattern } from "./formats.ts";
 import { isQuickPattern } from "./pattern-cost.ts";
 import type { JsonSchema } from "./tool.ts";
 
-/** The keywords, as far as they are those of JSON Schema: a server's are looked at before. */
+/** The keywords, with the types that JSON Schema gives them: a server's schema is checked for that before. */
 export interface Keywords {
   type?: string | string[];
   enum?: unknown[];
@@ -43,7 +43,7 @@ export interface Keywords {
   format?: string;
 }
 
-/** Takes a fault. */
+/** Reports a fault. */
 type Wrong = (text: string) => void;
 
 /** Finds the faults of a number. */
@@ -57,12 +57,12 @@ export function checkNumber(schema: Keywords, value: number, wrong: Wrong): void
     wrong(`${value} is greater than or equal to ${exclusiveMaximum}.`);
   if (multipleOf === undefined) return;
   const times = value / multipleOf;
-  // 0.3 is three times 0.1, but for the last bits.
+  // 0.3 is three times 0.1, except for the last bits.
   if (!(Math.abs(times - Math.round(times)) <= Math.abs(times) * 2 * Number.EPSILON))
     wrong(`${value} is not a multiple of ${multipleOf}.`);
 }
 
-/** Finds the faults of a text. `search`: as `searchFor`. */
+/** Finds the faults of a text. `search` works like `searchFor`. */
 export function checkText(schema: Keywords, value: string, search: typeof searchFor, wrong: Wrong): void {
   const { minLength, maxLength, pattern, format = "" } = schema;
   const length = minLength === undefined && maxLength === undefined ? 0 : [...value].length;
@@ -72,6 +72,9 @@ export function checkText(schema: Keywords, value: string, search: typeof search
   if (formats.get(format)?.(value) === false) wrong(`String does not match format "${format}".`);
 }
 
-/** Null for a pattern that could take too long, or that only a browser reads: models see it, and the tool checks it itself. */
+/**
+ * Compiles a pattern; null for one that could take too long, or that only browsers accept. Models see those anyway, and the tool checks them
+ * itself.
+ */
 export const searchFor = (pattern: string): RegExp | null =>
   isQuickPattern(pattern) && isStrictPattern(pattern) ? new RegExp(pattern, "u") : null;

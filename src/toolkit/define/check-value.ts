@@ -1,5 +1,5 @@
-// Checks a value against a JSON Schema that is known only at run time, by interpreting it: a Worker may not generate code. Covers what the
-// drafts 7 and 2020-12 say of values.
+// Checks a value against a JSON Schema that is known only at run time, by interpreting it: a Worker may not generate code. Covers what
+// drafts 7 and 2020-12 say about values.
 import { isJsonObject } from "../read-json.ts";
 import { checkNumber, checkText, type Keywords, searchFor } from "./check-plain.ts";
 import type { SchemaParts } from "./schema-references.ts";
@@ -18,31 +18,31 @@ export interface Fault {
 }
 
 /**
- * Finds the faults of a value. Where no part of a choice fits, that is the only fault, without those of each part. `goesOn`: takes no more
- * steps than the check before has left.
+ * Finds the faults of a value. If no alternative of a choice fits, that is the only fault, without the faults of each alternative. `goesOn`:
+ * shares the steps that are left with the check before it.
  */
 export type CheckValue = (schema: unknown, value: unknown, goesOn?: boolean) => Fault[];
 
 /**
- * The most parts that are looked at and faults that are reported. Arguments of 64 KiB have at most 32,000 values. If a schema would look at each
- * of them a thousand times, the rest is left to its tool.
+ * The most parts that are looked at, plus faults that are reported. Arguments of 64 KiB have at most 32,000 values. If a schema would look at
+ * each of them a thousand times, the rest of the check is left to the tool.
  */
 const MAX_STEPS = 50_000;
-/** What a look at a value costs beside one step, as a keyword may go through all of it: for each of its characters, and of its items. */
+/** What a look at a value costs in addition to one step, for each of its characters and items: a keyword may go through all of them. */
 const CHAR_STEPS = 1 / 64;
 const ITEM_STEPS = 1 / 8;
 
-/** The check of the values of one schema and its parts. In draft 7 whatever is beside a reference is ignored. */
+/** Creates the check for the values of one schema and its parts. In draft 7, everything next to a reference is ignored. */
 export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boolean): CheckValue {
   let left = 0;
-  /** Each text is made once: thousands of faults may quote the same long list. */
+  /** Each text is built once: thousands of faults may quote the same long list. */
   const texts = new WeakMap<object, string>();
   const textOf = (owner: object, value: unknown): string => {
     const text = texts.get(owner) ?? JSON.stringify(value);
     texts.set(owner, text);
     return text;
   };
-  /** A text that two values have in common where they are the same: the order of an object's names says nothing. */
+  /** Returns a text that is the same for equal values. The order of an object's keys has no meaning. */
   const identify = (value: unknown): string =>
     JSON.stringify(value, (_, inner: unknown) => {
       left -= ITEM_STEPS + sizeOf(inner);
@@ -51,7 +51,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
         : inner;
     });
   const searches = new Map<string, RegExp | null>();
-  /** Each expression is made once. */
+  /** Compiles each expression only once. */
   const search = (pattern: string): RegExp | null => {
     const known = searches.get(pattern);
     const found = known === undefined ? searchFor(pattern) : known;
@@ -59,7 +59,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     return found;
   };
   const choices = new WeakMap<readonly unknown[], ReadonlySet<string>>();
-  /** Each list of choices is read once, because every item of a long list may be compared with it. */
+  /** Reads each list of choices only once, because every item of a long list may be compared with it. */
   const isOneOf = (list: readonly unknown[], value: unknown): boolean => {
     const texts = choices.get(list) ?? new Set(list.map(identify));
     choices.set(list, texts);
@@ -69,7 +69,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     part: unknown,
     value: unknown,
     path: readonly string[] = [],
-    // The names and places of the value that some keyword has judged.
+    // The names and indexes of the value's parts that some keyword has evaluated.
     judged = new Set<string>(),
   ): Fault[] => {
     if (left <= 0) return [];
@@ -80,7 +80,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     const wrong = (text: string, stage: Stage = "constraint") => {
       if (left-- > 0) faults.push({ stage, path, text, got: value });
     };
-    /** What another schema says of the same value. What it has judged counts only where all of it fits. */
+    /** Checks the same value against another schema. The parts that it evaluates count only if all of it fits. */
     const also = (other: unknown): Fault[] => {
       const seen = new Set<string>();
       const found = check(other, value, path, seen);
@@ -88,12 +88,12 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
       return found;
     };
     const fits = (other: unknown) => also(other).length === 0;
-    /** What a schema says of one of the value's own. */
+    /** Checks one property or item of the value against a schema. */
     const within = (name: string, inner: unknown, schema: unknown): Fault[] => {
       judged.add(name);
       return check(schema, inner, [...path, name]);
     };
-    const told = (text: string, found: readonly Fault[]) => {
+    const report = (text: string, found: readonly Fault[]) => {
       if (found.length > 0) wrong(text);
       faults.push(...found);
     };
@@ -111,7 +111,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     if (schema.enum && !isOneOf(schema.enum, value))
       wrong(`Instance does not match any of ${textOf(schema.enum, schema.enum)}.`);
     if (schema.not !== undefined && check(schema.not, value).length === 0) wrong('Instance matched "not" schema.');
-    // Each of them, because each may judge something.
+    // Every alternative is checked, because each may evaluate other parts.
     if (schema.anyOf && schema.anyOf.filter(fits).length === 0)
       wrong("Instance does not match any subschemas.", "type");
     for (const one of schema.allOf ?? []) faults.push(...also(one));
@@ -119,7 +119,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
     if (matches !== 1) wrong(`Instance does not match exactly one subschema (${matches} matches).`, "type");
     if (part.if !== undefined) {
       const then = fits(part.if) ? "then" : "else";
-      told(`Instance does not match "${then}" schema.`, also(part[then]));
+      report(`Instance does not match "${then}" schema.`, also(part[then]));
     }
     if (isJsonObject(value)) checkObject(value);
     else if (Array.isArray(value)) checkList(value);
@@ -137,7 +137,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
       if (names.length > maxProperties) wrong(`Instance has more than ${maxProperties} properties.`);
       if (schema.propertyNames !== undefined)
         for (const name of names)
-          told(`Property name "${name}" does not match schema.`, check(schema.propertyNames, name, [...path, name]));
+          report(`Property name "${name}" does not match schema.`, check(schema.propertyNames, name, [...path, name]));
       const dependencies = [schema.dependencies, schema.dependentRequired, schema.dependentSchemas].flatMap((of) =>
         Object.entries(of ?? {}),
       );
@@ -146,7 +146,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
       if (left <= 0) return;
       for (const [name, needed] of dependencies) {
         if (!Object.hasOwn(object, name)) continue;
-        if (!Array.isArray(needed)) told(`Instance has "${name}" but does not match dependant schema.`, also(needed));
+        if (!Array.isArray(needed)) report(`Instance has "${name}" but does not match dependant schema.`, also(needed));
         else
           for (const one of needed)
             if (!Object.hasOwn(object, one)) wrong(`Instance has "${name}" but does not have "${one}".`);
@@ -159,7 +159,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
       }
       if (schema.unevaluatedProperties !== undefined)
         for (const name of names.filter((one) => !judged.has(one)))
-          told(
+          report(
             `Property "${name}" does not match unevaluated properties schema.`,
             within(name, object[name], schema.unevaluatedProperties),
           );
@@ -188,7 +188,10 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
       if (schema.unevaluatedItems !== undefined)
         for (const [index, one] of list.entries())
           if (!judged.has(String(index)))
-            told("Items did not match unevaluated items schema.", within(String(index), one, schema.unevaluatedItems));
+            report(
+              "Items did not match unevaluated items schema.",
+              within(String(index), one, schema.unevaluatedItems),
+            );
       if (!schema.uniqueItems) return;
       const firsts = new Map<string, number>();
       for (const [index, one] of list.entries()) {
@@ -208,7 +211,7 @@ export function createCheck(pointedBy: SchemaParts["pointedBy"], isDraft7: boole
   };
 }
 
-/** Is the value of this type of JSON Schema? */
+/** Whether the value has this type of JSON Schema. */
 export function isOfType(type: string, value: unknown): boolean {
   return typeName(value) === type || (type === "integer" && Number.isInteger(value));
 }

@@ -1,4 +1,4 @@
-// Tools that a server describes. Our own client makes them of what the server says, so nothing but their schema can be wrong.
+// Prepares the tools of remote servers. Our own client builds them from what the server says, so only their schemas can be wrong.
 import { compileInput } from "./input-schema.ts";
 import { plainSchema } from "./plain-schema.ts";
 import type { Tool } from "./tool.ts";
@@ -7,10 +7,10 @@ import type { ToolEntry } from "./tool-cards.ts";
 /** Gets a line for each tool that is left out. */
 export type RegistryLog = (line: string, detail: Record<string, unknown>) => void;
 
-/** A schema is expensive to compile, and the objects of one isolate share their tools. Null: it does not compile. */
+/** Cached, because a schema is expensive to compile and the objects of one isolate share their tools. Null: it does not compile. */
 const known = new WeakMap<Tool, ToolEntry | null>();
 
-/** The tools, ready for a registry. One whose schema does not compile is left out: a server's mistake must not disable the others. */
+/** Returns the tools, ready for a registry. A tool whose schema does not compile is left out: a server's mistake must not disable the others. */
 export const foreignTools = (tools: readonly Tool[], log: RegistryLog): ToolEntry[] =>
   tools.flatMap((tool) => {
     const before = known.get(tool);
@@ -34,7 +34,7 @@ function buildEntry(tool: Tool, log: RegistryLog): ToolEntry | null {
   };
 }
 
-/** A server describes its tools in JSON Schema. */
+/** Never called, because a server describes its tools in JSON Schema. */
 const inJsonSchema = () => {
   throw new Error("a remote tool comes with a JSON Schema");
 };

@@ -1,5 +1,5 @@
-// The formats of JSON Schema, as a foreign schema may ask for them. Each check takes time in proportion to its text. In doubt it accepts a
-// text: the tool itself knows better.
+// The formats of JSON Schema that a foreign schema may require. Each check takes time in proportion to its text. In doubt it accepts the
+// text, because the tool itself knows better.
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i;
@@ -11,7 +11,7 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 
 const matches = (pattern: RegExp) => (text: string) => pattern.test(text);
 
-// February has no 30th day: what is read says another one.
+// For February 30 the parser returns another day, so the result is compared with the text.
 const isDate = (text: string) =>
   DATE.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text);
 const isReference = matches(/^(?:[\w\-.~:/?#[\]@!$&'()*+,;="]|%[\da-f]{2})*$/i);
@@ -30,9 +30,9 @@ function isEmail(text: string): boolean {
   return isHost && MAILBOX.test(text.slice(0, Math.max(0, at)));
 }
 
-/** Is it an expression as JSON Schema has them? A browser reads more. */
+/** Whether this is a regular expression as JSON Schema defines them. Browsers accept more. */
 export function isStrictPattern(text: string): boolean {
-  // There is no other way to ask: an unreadable one throws.
+  // There is no other way to find out: an invalid expression throws.
   try {
     return Boolean(new RegExp(text, "u"));
   } catch {
@@ -40,7 +40,7 @@ export function isStrictPattern(text: string): boolean {
   }
 }
 
-/** Is a text in the format of this name? */
+/** Checks by format name whether a text has that format. */
 export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["date", isDate],
   ["time", matches(TIME)],

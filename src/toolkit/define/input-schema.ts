@@ -1,5 +1,5 @@
-// Compiles a tool's input schema: what models get, a check that finds every problem, and ways to look into the schema. zod checks
-// the tools that ship. A schema known only at run time is checked by an interpreter, because a Worker may not generate code.
+// Compiles a tool's input schema into what models get, a check that finds every problem, and ways to look into the schema. The tools that
+// ship are checked by zod. A schema known only at run time is checked by an interpreter, because a Worker may not generate code.
 import { type $ZodType, safeParse } from "zod/v4/core";
 import { isJsonObject } from "../read-json.ts";
 import { errorMessage } from "../tool-result.ts";
@@ -9,7 +9,7 @@ import { isQuickPattern } from "./pattern-cost.ts";
 import { readParts, type SchemaParts } from "./schema-references.ts";
 import { isDynamic, type JsonSchema, type Tool } from "./tool.ts";
 
-/** One problem with the arguments. `path` is dotted; empty for the whole. */
+/** One problem with the arguments. `path` is dotted, and empty for the arguments as a whole. */
 export interface Problem {
   stage: Stage;
   path: string;
@@ -24,16 +24,16 @@ export interface InputSchema {
   /** JSON Schema without `$schema`, which models do not read. */
   parameters: JsonSchema;
   check(value: unknown): Checked;
-  /** Does the value fit this part of the schema without coercion? */
+  /** Whether the value fits this part of the schema without coercion. */
   fits(part: JsonSchema, value: unknown): boolean;
-  /** The part itself, or the schema that its `$ref` names. */
+  /** Returns the part itself, or the schema that its `$ref` names. */
   resolve(part: unknown): JsonSchema;
 }
 
-/** Puts a zod schema into JSON Schema. May throw. */
+/** Converts a zod schema to JSON Schema. May throw. */
 export type Tell = (input: $ZodType) => JsonSchema;
 
-/** Compiles a tool's schema, or returns why it can't. Never throws. */
+/** Compiles a tool's schema, or returns why that is impossible. Never throws. */
 export function compileInput(
   tool: Pick<Tool, "input">,
   tell: Tell,
@@ -56,27 +56,28 @@ function compileDynamic(schema: JsonSchema): InputSchema {
   return { parameters, check: (value) => checkDynamic(check(schema, value), value), fits, resolve };
 }
 
-/** Finds faults that a check would meet only when a value reaches them: a bad pattern, a reference to nothing. */
+/** Finds faults that a check would hit only when a value reaches them: a bad pattern, or a reference to nothing. */
 function assertSound(part: JsonSchema, pointedBy: SchemaParts["pointedBy"]): void {
-  // As a browser reads it: many write escapes that JSON Schema's stricter reading refuses. Those are left to the tool, as slow ones are.
+  // Read in the lenient way of browsers, because many schemas contain escapes that JSON Schema's strict reading refuses. Such patterns, like
+  // slow ones, are left to the tool's own check.
   if (part.pattern !== undefined) new RegExp(String(part.pattern));
   for (const pattern of Object.keys(part.patternProperties ?? {})) {
     new RegExp(pattern, "u");
-    // Without this pattern it would be open which schema a name has, so it can't just be left out.
+    // This pattern can't just be ignored: which schema applies to a name would then be unknown.
     if (!isQuickPattern(pattern)) throw new Error(`the pattern ${JSON.stringify(pattern)} of names may take too long`);
   }
   if (part.$ref !== undefined && (pointedBy(part) ?? null) === null)
     throw new Error(`the schema refers to "${part.$ref}", which is not there`);
 }
 
-/** `isForeign`: all that a call is looked at has one limit, which begins with its check. */
+/** `isForeign`: all checks of one call share one step limit, which starts with the check of its arguments. */
 function openSchema(schema: JsonSchema, isDraft7: boolean, isForeign: boolean) {
   const { parts, pointedBy } = readParts(schema);
   const check = createCheck(pointedBy, isDraft7);
   const fits = (part: JsonSchema, value: unknown) => check(part, value, isForeign).length === 0;
   const resolve = (part: unknown): JsonSchema => {
     let found = part;
-    // Bounded, because references may form a circle.
+    // Bounded, because references may form a cycle.
     for (let hops = 0; hops < 8 && isJsonObject(found) && typeof found.$ref === "string"; hops++)
       found = pointedBy(found);
     return isJsonObject(found) ? found : {};
@@ -98,13 +99,13 @@ function checkZod(schema: $ZodType, value: unknown): Checked {
   return { ok: false, problems };
 }
 
-/** The most faults that are told: each may quote the schema or the value, which a thousand of them would do a thousand times. */
-const MAX_TOLD = 100;
+/** The most faults that are reported. Each may quote the schema or the value, so a thousand of them would repeat it a thousand times. */
+const MAX_REPORTED = 100;
 
 function checkDynamic(faults: readonly Fault[], value: unknown): Checked {
   if (faults.length === 0) return { ok: true, value };
   const seen = new Set<string>();
-  const problems = faults.slice(0, MAX_TOLD).map((fault): Problem => {
+  const problems = faults.slice(0, MAX_REPORTED).map((fault): Problem => {
     const { stage, path, text } = fault;
     return { stage, path: path.join("."), text: "got" in fault ? `${text}${gotText(fault.got)}` : text };
   });

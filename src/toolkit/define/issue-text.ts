@@ -1,7 +1,7 @@
-// What zod finds wrong with an argument, in words for a model. What was given instead is said after them.
+// Describes for a model what zod finds wrong with an argument. What was given instead is added after these words.
 import type { $ZodIssueInvalidStringFormat, $ZodRawIssue } from "zod/v4/core";
 
-/** What has a size, and what that is a number of. */
+/** The kinds of values that have a size, and the unit of that size. */
 const COUNTED: Readonly<Record<string, string>> = {
   string: " characters",
   file: " bytes",
@@ -10,7 +10,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   map: " entries",
 };
 
-/** One problem. A schema's own sentence goes before it. */
+/** Describes one problem. A schema's own error message takes precedence over it. */
 export function issueText(issue: $ZodRawIssue): string {
   switch (issue.code) {
     case "invalid_type":

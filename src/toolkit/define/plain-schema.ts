@@ -1,15 +1,16 @@
-// A server's schema in a form that every provider takes. A valid schema is not enough. OpenAI, Anthropic, xAI and others refuse a whole
-// request for one of these: an object without `properties`, `anyOf` and the like at the top, a list without `items` or with `prefixItems`.
+// Rewrites a server's schema into a form that every provider accepts. That it is valid is not enough: OpenAI, Anthropic, xAI and others
+// refuse a whole request for an object without `properties`, for `anyOf` and the like at the top level, or for a list without `items` or
+// with `prefixItems`.
 import { isJsonObject } from "../read-json.ts";
 import { MAX_LEVELS, NAMED, pointedAt, readParts, VALUES } from "./schema-references.ts";
 import type { JsonSchema } from "./tool.ts";
 
-/** Parameter names that every provider accepts; some refuse all others. */
+/** Parameter names that every provider accepts. Some providers refuse all others. */
 export const PARAMETER = /^[\w.-]{1,64}$/;
-/** Twice what a server may write. */
-const MAX_TOLD_CHARS = 32_768;
+/** Twice as much as a server may write. */
+const MAX_INLINED_CHARS = 32_768;
 
-/** The schema with each of its schemas changed, the inner ones first. `part`: the schema as it was before all changes. */
+/** Returns the schema with each schema inside it changed, the inner ones first. `part`: the schema as it was before all changes. */
 export function changeSchemas(
   part: unknown,
   change: (schema: JsonSchema, part: JsonSchema) => JsonSchema,
@@ -18,7 +19,7 @@ export function changeSchemas(
 ): unknown {
   const inside = (inner: unknown, named = false) => changeSchemas(inner, change, named, levels + 1);
   if (Array.isArray(part) && levels < MAX_LEVELS) return part.map((inner) => inside(inner));
-  // What is deeper is left as it is: no such schema is sound.
+  // Deeper levels are left as they are: no valid schema has so many.
   if (!isJsonObject(part) || levels >= MAX_LEVELS) return part;
   const copy: JsonSchema = Object.fromEntries(
     Object.entries(part).map(([name, inner]) => [
@@ -29,7 +30,7 @@ export function changeSchemas(
   return areNamed ? copy : change(copy, part);
 }
 
-/** The schema that models get. What is checked is the server's own. */
+/** Builds the schema that models get. Arguments are still checked against the server's own. */
 export function plainSchema(schema: JsonSchema): JsonSchema {
   const plain = withoutReferences(schema) ?? (changeSchemas(schema, plainPart) as JsonSchema);
   const { anyOf, oneOf, allOf, not, enum: _, ...top } = plain;
@@ -43,29 +44,29 @@ export function plainSchema(schema: JsonSchema): JsonSchema {
 const plainPart = (part: JsonSchema): JsonSchema => withPlainNames(withPlainList(part));
 
 /**
- * With what references point at in their place: Moonshot refuses those to anything but `$defs`, which stay. No reference here leads back to
- * itself, as long as each is followed in the way in which that was checked. Null: it would be too long.
+ * Replaces references by what they point at. References to `$defs` stay, because those are the only ones that Moonshot accepts. No reference here
+ * leads back to itself, as long as each is followed in the way in which that was checked. Null: the result would be too long.
  */
 function withoutReferences(schema: JsonSchema): JsonSchema | null {
   const { pointedBy } = readParts(schema);
-  const tell = (given: unknown): unknown =>
+  const inline = (given: unknown): unknown =>
     changeSchemas(given, (one, part) => {
       const { $ref, ...rest } = one;
       const meant = typeof $ref === "string" && !$ref.startsWith("#/$defs/") ? pointedBy(part) : null;
-      return plainPart(isJsonObject(meant) ? { ...(tell(meant) as JsonSchema), ...rest } : one);
+      return plainPart(isJsonObject(meant) ? { ...(inline(meant) as JsonSchema), ...rest } : one);
     });
-  const { definitions: _, ...told } = tell(schema) as JsonSchema;
-  return JSON.stringify(told).length > MAX_TOLD_CHARS ? null : told;
+  const { definitions: _, ...inlined } = inline(schema) as JsonSchema;
+  return JSON.stringify(inlined).length > MAX_INLINED_CHARS ? null : inlined;
 }
 
-/** Without parameters by names that models refuse: none of them is required. */
+/** Removes parameters whose names models refuse. None of them is required. */
 function withPlainNames(schema: JsonSchema): JsonSchema {
   if (!isJsonObject(schema.properties)) return schema;
   const kept = Object.entries(schema.properties).filter(([name]) => PARAMETER.test(name));
   return { ...schema, properties: Object.fromEntries(kept) };
 }
 
-/** A list in which every item may be what any one place allows. */
+/** Rewrites a list with a schema per position, so that every item may be what any position allows. */
 function withPlainList(schema: JsonSchema): JsonSchema {
   const places = [schema.prefixItems, schema.items].find(Array.isArray);
   if (places) {
@@ -76,7 +77,7 @@ function withPlainList(schema: JsonSchema): JsonSchema {
   return isBare ? { ...schema, items: {} } : schema;
 }
 
-/** The parameters that any of these parts names. One that they describe in different ways may be either. */
+/** Collects the parameters that any of these parts names. One that is described in different ways may be any of them. */
 function allProperties(root: JsonSchema, parts: readonly unknown[]): JsonSchema {
   const said = new Map<string, Map<string, unknown>>();
   for (const part of parts) {

@@ -1,5 +1,5 @@
-// The conditions for registering a tool: lists every problem in words. A bad tool is our own bug, found when the object is made.
-// Only a schema from elsewhere is not our bug.
+// Checks whether a tool may be registered, and lists every problem in words. A bad tool is our own bug, found when the object is created.
+// The only exception is a schema that comes from elsewhere.
 
 import { isJsonObject } from "../read-json.ts";
 import { compileInput, type InputSchema } from "./input-schema.ts";
@@ -9,12 +9,12 @@ import { namesInRule } from "./rules.ts";
 import { tellSchema } from "./tell-schema.ts";
 import { isDynamic, type Tool, type ToolCategory, type ToolHints } from "./tool.ts";
 
-/** The longest limit of one attempt, in milliseconds. */
+/** The longest time limit of one attempt, in milliseconds. */
 const MAX_TIMEOUT_MS = 120_000;
-/** Most characters of a result: it is stored as one row of at most 1 MiB, and a character may have three bytes. */
+/** The most characters of a result: it is stored as one row of at most 1 MiB, and a character may take three bytes. */
 const MAX_RESULT_CHARS = 100_000;
 
-/** A tool as its registry keeps it. `input` is null when its dynamic schema does not compile; then it can't be called. */
+/** A tool as its registry stores it. `input` is null if its dynamic schema does not compile; the tool can't be called then. */
 export interface Registration {
   tool: Tool;
   input: InputSchema | null;
@@ -28,10 +28,10 @@ const CATEGORIES: readonly ToolCategory[] = ["safe", "async", "terminal", "dange
 const HINTS: readonly (keyof ToolHints)[] = ["readOnly", "destructive", "idempotent", "openWorld"];
 const SCOPES = ["turn", "session", "persistent"];
 
-/** The objects of one isolate share their tools, and a schema is expensive to compile, so each is compiled once. */
+/** Cached, because the objects of one isolate share their tools, and a schema is expensive to compile. */
 const registrations = new WeakMap<Tool, Registration>();
 
-/** Checks a tool and compiles its schema. Never throws; checking again returns the same registration. */
+/** Checks a tool and compiles its schema. Never throws; checking it again returns the same registration. */
 export function checkRegistration(tool: Tool): Registration {
   const known = registrations.get(tool);
   if (known) return known;
@@ -56,7 +56,7 @@ export function checkRegistration(tool: Tool): Registration {
   return registration;
 }
 
-/** The problems among these: what is wrong, and how that is said. */
+/** Returns the problems that apply: each check says whether something is wrong, and how to put that. */
 const problemsIn = (checks: readonly (readonly [isWrong: boolean, problem: string])[]): string[] =>
   checks.flatMap(([isWrong, problem]) => (isWrong ? [problem] : []));
 

@@ -1,5 +1,5 @@
-// Makes registries of whole tools, each checked once. The tools that ship are checked by a test, and the program that is deployed reads
-// only their cards.
+// Creates registries of whole tools, each checked once. The tools that ship are checked by a test, and the deployed program reads only
+// their cards.
 import type { RegistryLog } from "./foreign-tools.ts";
 import { checkRegistration, type Registration } from "./registration.ts";
 import { rulesText } from "./rules.ts";
@@ -9,16 +9,16 @@ import { buildRegistry, type ToolEntry, type ToolRegistry } from "./tool-cards.t
 /** A registry of whole tools, to which more can be added. */
 export interface WholeRegistry extends ToolRegistry {
   byCategory(category: ToolCategory): readonly ToolCard[];
-  /** Adds a tool. Throws with every problem at once; a second tool of the same name is a problem. */
+  /** Adds a tool. Throws with every problem at once; a second tool with the same name is a problem. */
   register(tool: Tool): WholeRegistry;
-  /** Adds all of them or none. Throws as `register` does. */
+  /** Adds all of the tools or none. Throws as `register` does. */
   registerMany(tools: readonly Tool[]): WholeRegistry;
 }
 
 /**
- * Builds the registry. Throws with every problem at once, because a bad tool is our own bug. A tool whose JSON Schema does not
- * compile is left out with a line in the log: such a schema comes from elsewhere, and its mistake must not disable the other tools. (Those of
- * remote servers reach a turn by foreign-tools.ts.)
+ * Builds the registry. Throws with every problem at once, because a bad tool is our own bug. A tool whose JSON Schema does not compile is left
+ * out with a line in the log: such a schema comes from elsewhere, and its mistake must not disable the other tools. (The tools of remote servers
+ * reach a turn through foreign-tools.ts.)
  */
 export function createToolRegistry(tools: readonly Tool[] = [], log: RegistryLog = () => {}): WholeRegistry {
   const byName = new Map<string, ToolEntry>();

@@ -1,11 +1,11 @@
-// Which tools may run again, or be answered by an earlier answer, without anybody noticing.
+// Decides which tools may run again, or be answered from a cache, without anybody noticing.
 import { isQuiet, isRepeatable, type Tool } from "./tool.ts";
 
-/** Most attempts of one call. */
+/** The most attempts of one call. */
 export const MAX_ATTEMPTS = 4;
 
-/** May the runtime repeat a failed call of this tool by itself? */
+/** Whether the runtime may repeat a failed call of this tool by itself. */
 export const mayRetry = (tool: Tool): boolean => isRepeatable(tool) && isQuiet(tool);
 
-/** May a cached answer of this tool replace a run? */
+/** Whether a cached answer of this tool may replace a run. */
 export const mayCache = (tool: Tool): boolean => tool.hints?.readOnly === true && isQuiet(tool);

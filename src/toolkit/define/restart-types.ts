@@ -1,5 +1,5 @@
-// Types of result data that are not an answer but enrich what the model sees. Matches exact names only: a part of a name could
-// have another meaning in another tool.
+// The types of result data that are not an answer but enrich what the model sees. Only exact names match: a part of a name could mean
+// something else in another tool.
 import type { Tool, ToolCard } from "./tool.ts";
 
 /** Reveals the handles and times of the visible messages. */
@@ -11,7 +11,7 @@ const USUAL: readonly string[] = [METADATA_RESTART, "context_restart_image"];
 const RESERVED: readonly string[] = ["context_restart_gif", "context_restart_video"];
 const NAME = /^context_restart_[a-z0-9_]+$/;
 
-/** Is this an enrichment type in a result of this tool? */
+/** Whether this type, in a result of this tool, enriches the context. */
 export function isRestartType(type: unknown, tool: Pick<ToolCard, "restarts"> | null): boolean {
   return typeof type === "string" && (USUAL.includes(type) || (tool?.restarts?.includes(type) ?? false));
 }

@@ -1,7 +1,7 @@
-// What parameters require of each other, as data. A call is checked by it, and the description puts it into words, because a JSON Schema
-// for such rules is too much for most models. Reads values after defaults are filled in.
+// What parameters require of each other, as data. Calls are checked against these rules, and the tool's description states them in words,
+// because a JSON Schema for them would be too much for most models. Rules read values after defaults are filled in.
 
-/** One rule. A parameter counts as given when it is neither missing, null nor an empty text: models fill in every field. */
+/** One rule. A parameter counts as given when it is neither missing, null nor an empty text, because models fill in every field. */
 export type Rule =
   | { kind: "requires"; when: string; needs: readonly string[] }
   | { kind: "requiresWhen"; when: string; equals: string | number | boolean; needs: readonly string[] }
@@ -53,12 +53,12 @@ function brokenChoice(rule: Extract<Rule, { of: unknown }>, params: Readonly<Rec
   return tooMany || tooFew ? [`${rule.of.join(", ")}: ${describeRule(rule)} (${got})`] : [];
 }
 
-/** The rules in words, for the tool's description. Empty without rules. */
+/** Puts the rules into words for the tool's description. Empty if there are no rules. */
 export function rulesText(rules: readonly Rule[]): string {
   return rules.map((rule) => `${capitalised(describeRule(rule))}.`).join(" ");
 }
 
-/** Every parameter that a rule names. */
+/** Returns every parameter that a rule names. */
 export function namesInRule(rule: Rule): readonly string[] {
   return "of" in rule ? rule.of : [rule.when, ...rule.needs];
 }

@@ -1,16 +1,16 @@
-// What the references of a JSON Schema point at, and what they make of it. They are followed wherever the schema is read, so one that
-// leads back to itself may have no end, and a chain in which each part is used twice doubles with every level.
+// Resolves the references of a JSON Schema, and measures what they make of it. They are followed wherever the schema is read, so a
+// reference that leads back to itself may have no end, and a chain in which each part is used twice doubles with every level.
 import { isJsonObject } from "../read-json.ts";
 import type { JsonSchema } from "./tool.ts";
 
-/** The objects of a schema with each reference replaced by what it points at. No schema that people wrote comes near. */
+/** The most objects of a schema in which each reference is replaced by what it points at. No schema written by people comes near this. */
 const MAX_EXPANDED = 5000;
-/** A schema that is deeper is refused. */
+/** A schema with more levels is refused. */
 export const MAX_LEVELS = 100;
 
-/** Keywords with values, which may look like schemas. */
+/** Keywords that contain values, which may look like schemas. */
 export const VALUES: ReadonlySet<string> = new Set(["default", "const", "enum", "examples"]);
-/** Keywords with schemas by names that someone has chosen, such as that of a value. */
+/** Keywords that contain schemas under freely chosen names. Such a name may equal a keyword. */
 export const NAMED: ReadonlySet<string> = new Set([
   "properties",
   "patternProperties",
@@ -19,21 +19,21 @@ export const NAMED: ReadonlySet<string> = new Set([
   "dependentSchemas",
 ]);
 
-/** Where a schema is that does not say it. */
+/** The address of a schema that does not give one. */
 const NOWHERE = "schema:///";
 
 /** A schema's parts, and what they refer to. */
 export interface SchemaParts {
-  /** The schema and all schemas in it. */
+  /** The schema itself and all schemas inside it. */
   parts: readonly JsonSchema[];
-  /** What the reference of this part points at; null or undefined where that is nothing. */
+  /** Returns what the reference of this part points at; null or undefined if it points at nothing. */
   pointedBy(part: JsonSchema): unknown;
 }
 
 /** Reads the schemas within a schema, with the addresses and names that they give themselves. */
 export function readParts(root: JsonSchema): SchemaParts {
   const known = new Map<string, unknown>([[NOWHERE, root]]);
-  /** The address from which a part refers to others. */
+  /** The address against which a part's references are resolved. */
   const bases = new Map<JsonSchema, string>();
   const read = (part: unknown, outer: string, areNamed = false): void => {
     if (Array.isArray(part)) for (const one of part) read(one, outer);
@@ -47,7 +47,7 @@ export function readParts(root: JsonSchema): SchemaParts {
       if (areNamed || !VALUES.has(name)) read(inner, base, !areNamed && NAMED.has(name));
   };
   read(root, NOWHERE);
-  /** What each part points at, found once: every item of a long list may be checked by it. */
+  /** What each part points at, found only once: every item of a long list may be checked against it. */
   const pointed = new WeakMap<JsonSchema, unknown>();
   return {
     parts: [...bases.keys()],
@@ -64,18 +64,18 @@ export function readParts(root: JsonSchema): SchemaParts {
   };
 }
 
-/** A part of a schema with all that it refers to. */
+/** The size of a part of a schema, including all that it refers to. */
 interface Extent {
   objects: number;
   levels: number;
 }
 
 /**
- * What is wrong with the references, or null. For schemas of others only: a circle is sound, and ends where the value ends, as long
- * as whoever wrote it means well. `looked` is given the number of parts that were looked at, for tests: each part is measured once.
+ * Returns what is wrong with the references, or null. Only for schemas from elsewhere: a cycle is valid and ends where the value ends, as long as
+ * the author means well. `looked` gets the number of parts that were looked at, for tests: each part is measured once.
  */
 export function referenceFault(schema: JsonSchema, looked: (parts: number) => void = () => {}): string | null {
-  // Its copy would not be made.
+  // A schema this deep would not be copied.
   if (isDeeper(schema, MAX_LEVELS)) return "it is too deep";
   const { pointedBy } = readParts(schema);
   const known = new Map<object, Extent | "open">();
@@ -111,7 +111,7 @@ const isDeeper = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels < 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
 
-/** What a path within the schema, also one through a list, points at; null where that is nothing. */
+/** Returns what a path within the schema points at; it may lead through a list. Null if it points at nothing. */
 export function pointedAt(root: JsonSchema, reference: string): unknown {
   if (!/^#(?:\/|$)/.test(reference)) return null;
   const names = reference.slice(1).split("/").slice(1);

@@ -1,5 +1,5 @@
-// The tools of a turn, by their cards, in a stable order: the same tools give the same bytes in every prompt, which keeps a provider's
-// prompt cache warm. A tool itself, with the check of its arguments, is opened when it is called.
+// The tools of a turn, by their cards, in a stable order: the same tools give the same bytes in every prompt, so that a provider's prompt
+// cache keeps them. A tool itself, with the check of its arguments, is loaded only when it is called.
 import type { InputSchema } from "./input-schema.ts";
 import type { Tool, ToolCard } from "./tool.ts";
 
@@ -16,27 +16,27 @@ export interface OpenTool {
   input: InputSchema;
 }
 
-/** What is said about a tool, and the way to it. */
+/** What a turn knows about a tool, and how to load it. */
 export interface ToolEntry {
   card: ToolCard;
   schema: ToolSchema;
-  /** Gives the same tool each time. */
+  /** Returns the same tool each time. */
   open: () => OpenTool | Promise<OpenTool>;
 }
 
-/** Finds tools by exact name; never reaches a prototype's property. All lists have one order, and stay the same arrays until a tool is added. */
+/** Finds tools by exact name, and never a property of a prototype. All lists have the same order, and stay the same arrays until a tool is added. */
 export interface ToolRegistry {
   get(name: string): ToolCard | null;
   /** Sorted by code unit. */
   list(): readonly ToolCard[];
   names(): readonly string[];
   schemas(): readonly ToolSchema[];
-  /** The tool itself, or null. */
+  /** Loads the tool itself; null if there is none. */
   open(name: string): Promise<OpenTool | null>;
   entries(): readonly ToolEntry[];
 }
 
-/** Makes the registry of tools with different names. */
+/** Builds the registry of tools, whose names must all differ. */
 export function buildRegistry(entries: readonly ToolEntry[]): ToolRegistry {
   const sorted = entries.toSorted((a, b) => (a.card.name < b.card.name ? -1 : 1));
   const byName = new Map(sorted.map((entry) => [entry.card.name, entry]));

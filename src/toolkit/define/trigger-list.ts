@@ -2,11 +2,11 @@
 import type { CustomTrigger } from "../../core/deliberate/trigger-phrases.ts";
 import type { Tool } from "./tool.ts";
 
-/** Every kind of file by which one of these tools is asked for. */
+/** Lists every kind of file that asks for one of these tools. */
 export const shippedFileTriggers = (tools: readonly Pick<Tool, "name" | "triggers">[]) =>
   tools.flatMap(({ name: tool, triggers }) => (triggers?.files ?? []).map((file) => ({ tool, ...file })));
 
-/** Every trigger of these tools, in the tools' order; for each tool its phrases come first. */
+/** Lists every trigger of these tools, in the tools' order; for each tool its phrases come first. */
 export function shippedTriggers(tools: readonly Pick<Tool, "name" | "triggers">[]): CustomTrigger[] {
   return tools.flatMap(({ name: tool, triggers: { phrases = [], patterns = [] } = {} }) => [
     ...phrases.map((text): CustomTrigger => ({ tool, kind: "phrase", text })),

@@ -1,4 +1,4 @@
-// Reads the arguments of a call, as a model wrote them, into one plain object: parses, repairs where that can do no harm, and
+// Reads the arguments of a call, as a model wrote them, into one plain object: parses them, repairs them where that can do no harm, and
 // removes the wrappers that models put around them. Refuses rather than guesses.
 import { jsonrepair } from "jsonrepair";
 import { isJsonObject, MAX_ARGUMENT_BYTES, MAX_DEPTH, readJson, readObject } from "../read-json.ts";
@@ -13,7 +13,7 @@ export interface ArgumentRules {
   parameters: ReadonlySet<string>;
 }
 
-/** Arguments ready for validation. `repaired` names each repair, and each deserves a warning. */
+/** Arguments ready for validation. `repaired` names each repair; each deserves a warning. */
 export interface ReadArguments {
   ok: true;
   value: Record<string, unknown>;
@@ -22,7 +22,7 @@ export interface ReadArguments {
   reasoning: string | null;
 }
 
-/** The repair of text that is no JSON. */
+/** The note about the repair of text that is not valid JSON. */
 export const NOT_QUITE_JSON = "the arguments were not quite JSON";
 const NOT_JSON = "the arguments are not valid JSON; call again with a JSON object";
 const WRAPPERS = ["arguments", "parameters", "params", "input"];
@@ -45,12 +45,12 @@ function parse(given: unknown, mayRepair: boolean, repaired: string[]): Parsed {
   if (text === null) return { ok: false, result: refused("invalid_input", NOT_JSON) };
   const read = readOnce(text, mayRepair, repaired);
   if (!read.ok || typeof read.value !== "string") return read;
-  // Encoded twice: the string itself is the JSON of the arguments.
+  // The arguments were encoded twice: the string itself is their JSON.
   repaired.push("the arguments were encoded twice");
   return readOnce(read.value, mayRepair, repaired);
 }
 
-/** Nothing, and null, are no arguments. */
+/** Reads one layer of JSON. Empty text and null mean that there are no arguments. */
 function readOnce(text: string, mayRepair: boolean, repaired: string[]): Parsed {
   if (text.trim() === "") return { ok: true, value: {} };
   const read = readJson(text);
@@ -63,7 +63,7 @@ function tooMuch(problem: "too_large" | "too_deep"): Parsed {
   return { ok: false, result: refused("invalid_input", `the arguments are ${limit}; call again with less`) };
 }
 
-/** An object from a caller becomes text first, so that the same limits apply. */
+/** Turns arguments into text. An object from a caller becomes text first, so that the same limits apply. */
 function readText(given: unknown): string | null {
   if (given === null || given === undefined) return "";
   if (typeof given === "string") return given;
@@ -77,7 +77,7 @@ function readText(given: unknown): string | null {
 function mended(text: string, mayRepair: boolean, repaired: string[]): Parsed {
   const refuse = (result: ToolResult): Parsed => ({ ok: false, result });
   const bare = withoutFence(text.trim());
-  // Prose, markup or several values in a row: a repairer would turn those into strings and lists.
+  // Prose, markup or several values in a row are refused: a repairer would turn them into strings and lists.
   const looksLikeObject = bare.startsWith("{");
   const brokenness = findBreak(bare);
   if (looksLikeObject && brokenness === "cut") return refuse(truncatedInput());
@@ -92,14 +92,14 @@ function mended(text: string, mayRepair: boolean, repaired: string[]): Parsed {
   }
 }
 
-/** The text inside a Markdown fence. The closing fence may be missing. */
+/** Returns the text inside a Markdown fence. The closing fence may be missing. */
 function withoutFence(text: string): string {
   const firstLineEnd = text.indexOf("\n");
   if (!text.startsWith("```") || firstLineEnd < 0) return text;
   return text.slice(firstLineEnd, text.endsWith("```") ? -3 : undefined).trim();
 }
 
-/** Takes the parameters out of `{tool, parameters, reasoning}`, out of a lone wrapper, or from beside an empty one. */
+/** Takes the parameters out of `{tool, parameters, reasoning}`, out of a lone wrapper, or from next to an empty one. */
 function unwrapped(
   value: Record<string, unknown>,
   parameters: ReadonlySet<string>,

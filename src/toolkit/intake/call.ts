@@ -2,8 +2,8 @@
 import { isJsonObject } from "../read-json.ts";
 
 /**
- * A call as a caller passes it. `arguments` is the model's JSON text or an object. `input` and `parameters` mean the same as
- * `arguments`, `id` the same as `callId`, `tool` the same as `name`.
+ * A call as a caller passes it. `arguments` is the model's JSON text or an object. `input` and `parameters` mean the same as `arguments`, `id`
+ * the same as `callId`, `tool` the same as `name`.
  */
 export interface RuntimeCall {
   callId?: string | null;

@@ -1,5 +1,5 @@
-// Converts values of the wrong type that can mean only one thing. Leaves alone whatever fits already. Decides nothing: the caller
-// checks the whole value again.
+// Converts values of the wrong type that can mean only one thing. Leaves alone whatever fits already. Decides nothing: the caller checks
+// the whole value again.
 import { isOfType } from "../define/check-value.ts";
 import type { InputSchema } from "../define/input-schema.ts";
 import type { JsonSchema } from "../define/tool.ts";
@@ -38,7 +38,7 @@ function coerceTo(input: InputSchema, part: unknown, value: unknown, path: strin
   return value;
 }
 
-/** A branch that fits without coercion wins; otherwise the first one that fits after it. */
+/** Picks the branch that fits without coercion, or else the first one that fits after it. */
 function coerceToOneOf(
   input: InputSchema,
   branches: JsonSchema[],
@@ -57,7 +57,7 @@ function coerceToOneOf(
   return value;
 }
 
-/** The values of each list by how they are spelled, which is read once: every item of a long list may be looked for. */
+/** The values of each list by their spelling. Each list is read only once, because every item of a long list may be looked up in it. */
 const spellings = new WeakMap<readonly unknown[], Partial<Record<string, unknown[]>>>();
 
 function toOneOfValues(values: unknown[], value: unknown, path: string, notes: string[]): unknown {
@@ -98,7 +98,7 @@ function coerceWithin(input: InputSchema, schema: JsonSchema, value: unknown, pa
 const readTypes = ({ type }: JsonSchema): string[] =>
   (Array.isArray(type) ? type : [type]).filter((name): name is string => typeof name === "string");
 
-/** The value as the wanted type, or undefined when its meaning is not certain. */
+/** Returns the value as the wanted type, or undefined when its meaning is not certain. */
 function convert(input: InputSchema, type: string, schema: JsonSchema, value: unknown): unknown {
   switch (type) {
     case "integer":
@@ -149,7 +149,7 @@ const toBoolean = (value: unknown): boolean | undefined =>
 
 function toText(value: unknown): string | undefined {
   if (typeof value === "boolean") return String(value);
-  // Above 2^53, the digits are no longer those that were written.
+  // Above 2^53 the digits are no longer those that were written.
   return typeof value === "number" && Math.abs(value) <= Number.MAX_SAFE_INTEGER ? String(value) : undefined;
 }
 

@@ -1,22 +1,22 @@
-// Finds the tool that a model means. Models add prefixes, change case and invent suffixes; such a name counts when it fits
-// exactly one tool. A near miss never runs; it is only suggested.
+// Finds the tool that a model means. Models add prefixes, change case and invent suffixes; such a name counts if it fits exactly one
+// tool. A near miss never runs; it is only suggested.
 
 /** The tool's own name and whether it matched exactly, or the nearest name for a hint. */
 export type ResolvedName = { found: true; name: string; isExact: boolean } | { found: false; nearest: string | null };
 
-/** Prefixes of several model families, and the index that one of them appends. */
+/** The prefixes of several model families. One family also appends an index. */
 const PREFIX = /^(?:functions?|tools?|default_api|mcp)[.:/]+/i;
 const INDEX_SUFFIX = /:\d+$/;
-/** Of a model's own notation, which its server takes for the name's end (gpt-oss by vLLM, GLM by Fireworks). */
+/** Part of a model's own notation, which its server takes for the end of the name (gpt-oss served by vLLM, GLM by Fireworks). */
 const MARKUP = /<.*$/s;
-/** Two names look alike when they differ in at most this share of their length. */
+/** Two names are similar when they differ in at most this share of their length. */
 const NEAR_SHARE = 0.4;
 /** No tool has a longer name, and a comparison costs the product of the lengths. */
 export const MAX_NAME_CHARS = 128;
-/** What all comparisons may cost together: as much as 128 names of 36 characters with one of 64. */
+/** What all comparisons together may cost: as much as 128 names of 36 characters with one of 64. */
 const MAX_COMPARED = 300_000;
 
-/** Finds the one of `names` that is meant: exact, without prefix and markup, or in another case or style. */
+/** Finds the one of `names` that is meant: exactly, without prefix and markup, or in another case or style. */
 export function resolveToolName(called: string, names: readonly string[]): ResolvedName {
   if (names.includes(called)) return { found: true, name: called, isExact: true };
   if (called.length > MAX_NAME_CHARS) return { found: false, nearest: null };
@@ -28,7 +28,7 @@ export function resolveToolName(called: string, names: readonly string[]): Resol
   return { found: false, nearest: nearestTo(stripped, names) };
 }
 
-/** The name that this one is probably a slip of, or null. Also for parameters. */
+/** Returns the name that this one is probably a misspelling of, or null. Also used for parameters. */
 export function nearestTo(name: string, names: readonly string[]): string | null {
   if (name.length > MAX_NAME_CHARS || name.length * names.join("").length > MAX_COMPARED) return null;
   const ranked = names
@@ -38,7 +38,7 @@ export function nearestTo(name: string, names: readonly string[]): string | null
   return ranked[0]?.other ?? null;
 }
 
-/** Gives the same text for weather_report, WeatherReport, weather-report and weather_report_tool. */
+/** Returns the same text for weather_report, WeatherReport, weather-report and weather_report_tool. */
 function styleless(name: string): string {
   const snake = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").replace(/[^A-Za-z0-9]+/g, "_");
   return snake
@@ -47,7 +47,7 @@ function styleless(name: string): string {
     .replaceAll("_", "");
 }
 
-/** How many edits of one character turn one text into the other (Levenshtein). */
+/** Counts the edits of one character that turn one text into the other (Levenshtein). */
 function editDistance(a: string, b: string): number {
   const row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (const [index, char] of [...a].entries()) {

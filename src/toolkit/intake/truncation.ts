@@ -1,16 +1,16 @@
-// Distinguishes arguments that were cut off from arguments that are only badly written. A repairer closes everything that is open
-// and so turns a cut call into a valid but wrong one. So text that is open at its end, or uncertain, is never repaired.
+// Distinguishes arguments that were cut off from arguments that are only badly written. A repairer closes everything that is open and so
+// turns a cut call into a valid but wrong one. So text that is open at its end, or unclear, is never repaired.
 
 /** How broken text may be treated. `ambiguous`: a repair would be a guess. */
 export type Brokenness = "mendable" | "cut" | "ambiguous";
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’" };
-/** What may follow a string. Anything else means that the quote did not end it: an unescaped quote inside, or a lost comma. */
+/** What may follow a string. Anything else means that the quote did not end it, because of an unescaped quote inside, or that a comma is missing. */
 const AFTER_STRING = /^\s*(?:[,:}\]]|\/[/*]|$)/;
 /**
- * What a repairer would turn into something other than what was meant, outside strings (each string is one quote here): values that JSON
- * does not have, numbers with leading zeros, calls around values, and dots for left-out text.
+ * What a repairer would turn into something other than what was meant, outside strings (each string is reduced to one quote here): values that
+ * JSON does not have, numbers with leading zeros, calls around values, and dots that stand for omitted text.
  */
 const GUESSWORK = /\b(?:NaN|undefined|Infinity)\b|(?<![\w.])-?0\d|[()]|\.\.\.|…/;
 /** A missing value or name, which a repairer would fill with null or drop. */
@@ -41,7 +41,7 @@ export function findBreak(text: string): Brokenness {
   return isAmbiguous || GUESSWORK.test(bare) || MISSING.test(bare) ? "ambiguous" : "mendable";
 }
 
-/** The position of the string's end, or -1 if the text ends first. */
+/** Returns the position of the string's end, or -1 if the text ends first. */
 function endOfString(text: string, from: number, quote: string): number {
   for (let at = from; at < text.length; at++) {
     if (text[at] === "\\") at++;

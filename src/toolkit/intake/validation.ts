@@ -1,5 +1,5 @@
-// Checks the arguments of a call against its tool's schema and rules. Reports every problem at once, in a fixed order, so that a
-// model can correct all of them in one more call.
+// Checks the arguments of a call against its tool's schema and rules. Reports every problem at once, in a fixed order, so that a model
+// can correct all of them in one more call.
 
 import type { Stage } from "../define/check-value.ts";
 import type { InputSchema, Problem } from "../define/input-schema.ts";
@@ -18,7 +18,7 @@ export interface ValidationResult {
   cleanedParams: Record<string, unknown>;
 }
 
-/** A comparison of names costs the product of their lengths, and no answer shows more notes. */
+/** The most hints: a comparison of names costs the product of their lengths, and no answer shows more notes. */
 const MAX_HINTS = 20;
 
 const STAGES: readonly Stage[] = ["required", "type", "constraint"];
@@ -42,7 +42,7 @@ export function validate(
 
   const isStrict = !isQuiet(tool);
   const problems: Problem[] = [
-    // The problems of the text that the model wrote come first.
+    // Problems are reported for the text that the model wrote, not for the coerced copy.
     ...(checked.ok || asGiven.ok ? [] : asGiven.problems),
     ...(isStrict ? unknown : []),
   ];
@@ -56,14 +56,14 @@ export function validate(
   return { valid, errors, warnings: [...dropped, ...coerced.notes], cleanedParams: valid ? accepted : {} };
 }
 
-/** A key that its schema does not name: where it is, and what is named there. */
+/** A key that its schema does not name: where it is, and the names that exist there. */
 interface UnknownKey {
   path: string;
   name: string;
   properties: JsonSchema;
 }
 
-/** The value without keys that its schema does not name, at every level where the schema is closed or does not mention others. */
+/** Returns the value without keys that its schema does not name, at every level where the schema is closed or says nothing about other keys. */
 function withoutUnknown(
   input: InputSchema,
   part: unknown,
@@ -90,13 +90,19 @@ function withoutUnknown(
   return { value: Object.fromEntries(entries), unknown };
 }
 
-/** A choice or a composition may add parts that `properties` does not list, so such a schema can't say what is unknown. */
+/**
+ * Whether the schema may accept keys that `properties` does not list. A choice or a composition may add some, so such a schema can't say which
+ * keys are unknown.
+ */
 function allowsOthers({ additionalProperties, patternProperties, anyOf, oneOf, allOf, ...rest }: JsonSchema): boolean {
   const isOpen = additionalProperties === true || isJsonObject(additionalProperties);
   return isOpen || [patternProperties, anyOf, oneOf, allOf, rest.if].some((keyword) => keyword !== undefined);
 }
 
-/** A default that its own schema refuses, such as null for a text, is a way to say that there is none: the tool knows what is then. */
+/**
+ * Fills in defaults. A default that its own schema refuses, such as null for a text, only means that there is none: the tool knows what to do
+ * then.
+ */
 function withDefaults(input: InputSchema, part: unknown, value: unknown): unknown {
   const schema = input.resolve(part);
   if (!isJsonObject(value) || !isJsonObject(schema.properties)) return value;

@@ -1,5 +1,5 @@
-// Turns one tool call, in whatever form a model wrote it, into one result. Never throws: unknown, malformed, refused, failed,
-// thrown and timed out are all results, because a call without a result makes the provider refuse the whole conversation.
+// Turns one tool call, in whatever form a model wrote it, into one result. Never throws: unknown, malformed, refused, failed, thrown and
+// timed out are all results, because a call without a result makes the provider refuse the whole conversation.
 import { canonicalJson } from "../../core/transcript/canonical.ts";
 import { missingFor, servicesFor } from "../define/availability.ts";
 import { isQuiet } from "../define/tool.ts";
@@ -22,14 +22,14 @@ import { completePorts } from "./system.ts";
 import { cut, thrownResult } from "./tool-outcome.ts";
 
 const MAX_ISSUE_CHARS = 1000;
-/** Notes about one call's arguments: arguments of 64 KiB can have thousands of faults, and the model reads each note. */
+/** The most notes about one call's arguments: arguments of 64 KiB can have thousands of faults, and the model reads each note. */
 const MAX_NOTES = 20;
 const MAX_NOTE_CHARS = 300;
 
 /** Answers one call of a turn; `timeoutMs` covers all attempts. Never throws. */
 export type CallAnswers = (call: RuntimeCall, context: CallContext, timeoutMs: number) => Promise<ExecutedResult>;
 
-/** Makes the answers of one turn. `offered` is asked when a call names no tool. */
+/** Creates the answers of one turn. `offered` is used when a call names a tool that does not exist. */
 export function createCallAnswers(
   registry: ToolRegistry,
   ports: RuntimePorts,
@@ -85,7 +85,7 @@ export function createCallAnswers(
     return refused("not_found", `unknown tool: ${name}.${hint} Offered: ${names.join(", ") || "none"}`);
   };
 
-  /** Checks first what is missing and what must fail, and approval after that, so that no person is asked in vain. */
+  /** Checks first what is missing and what can't succeed, and only then the approval, so that nobody is asked in vain. */
   const gated = async (call: CheckedCall, go: () => Promise<ToolResult>): Promise<ToolResult> => {
     const missing = missingFor(call.tool, ports.availability, ports.services ?? {});
     if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
@@ -119,7 +119,10 @@ export function createCallAnswers(
   };
 }
 
-/** The name that the model wrote, which may be no tool's. A provider would refuse a whole request for half a character. */
+/**
+ * Returns the name that the model wrote, which may not be a tool's. It is made well-formed, because a provider would refuse a whole request for
+ * half a surrogate pair.
+ */
 const writtenName = ({ name }: ReadCall): string => name.slice(0, MAX_NAME_CHARS).toWellFormed();
 
 function limited(notes: readonly string[]): string[] {
@@ -132,7 +135,10 @@ function rulesFor({ tool, input }: OpenTool) {
   return { mayRepair: isQuiet(tool), parameters: new Set(isJsonObject(properties) ? Object.keys(properties) : []) };
 }
 
-/** A schema's own transformations may make values without a JSON form; equal calls still give equal texts. */
+/**
+ * Returns the arguments as canonical JSON. A schema's own transformations may produce values without a JSON form; equal calls still give equal
+ * texts.
+ */
 function argumentsText(input: Record<string, unknown>): string {
   const copied = jsonCopy(input);
   return canonicalJson(JSON.stringify(copied.ok ? copied.value : copied.found));

@@ -1,5 +1,5 @@
-// Runs a tool within its limits, and again where that can do no harm. A tool that ignores its signal is abandoned: its later
-// answer is dropped. Never throws.
+// Runs a tool within its time limits, and again if that can do no harm. A tool that ignores its signal is abandoned: its later answer is
+// dropped. Never throws.
 
 import { MAX_ATTEMPTS, mayRetry } from "../define/repetition.ts";
 import { isDynamic } from "../define/tool.ts";
@@ -7,15 +7,15 @@ import { type FailedRun, wholeErrorMessage } from "../tool-result.ts";
 import type { CheckedCall, PlatformPorts } from "./runtime-ports.ts";
 import { decideTransience, type RunEnd } from "./transient.ts";
 
-/** The first wait may last up to this, each next one up to twice as long, none longer than the cap. */
+/** The first wait may last up to this long, and each further one up to twice as long as the one before, but never longer than the cap. */
 const BACKOFF_BASE_MS = 1000;
 const BACKOFF_CAP_MS = 10_000;
 
-/** The end of the work, and how many attempts it took. */
+/** How the work ended, and how many attempts it took. */
 export interface Run {
   end: RunEnd;
   attempts: number;
-  /** The runs before the last one, with their waits. `error` is as it was thrown or answered: it may contain a secret. */
+  /** The runs before the last one, with the waits after them. `error` is as it was thrown or answered: it may contain a secret. */
   failedRuns: readonly FailedRun[];
 }
 
@@ -27,7 +27,7 @@ interface Whole {
   limitMs: number;
 }
 
-/** What a run needs of a call. */
+/** The part of a call that a run needs. */
 type RunnableCall = Pick<CheckedCall, "tool" | "input" | "context">;
 
 /** Runs the tool on its checked arguments. `limitMs` covers all attempts and waits together. */
@@ -51,17 +51,17 @@ export async function runTool(call: RunnableCall, limitMs: number, ports: Ports)
   }
 }
 
-/** How long to wait before the next attempt, in milliseconds; null for no further attempt. */
+/** Returns how long to wait before the next attempt, in milliseconds; null for no further attempt. */
 function waitAfter(end: RunEnd, attempt: number, byWords: boolean, random: () => number): number | null {
   const judged = decideTransience(end, byWords);
   if (!judged.transient) return null;
   const { retryAfterMs } = judged;
-  // An earlier retry than the server asked for is useless, and a turn does not wait longer than the cap.
+  // A retry that is earlier than the server asked for is useless, and a turn does not wait longer than the cap.
   if (retryAfterMs !== undefined) return retryAfterMs <= BACKOFF_CAP_MS ? retryAfterMs : null;
   return random() * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (attempt - 1));
 }
 
-/** Why a run failed, in words that its tool or the runtime chose. */
+/** Describes why a run failed, in words that its tool or the runtime chose. */
 function describeEnd(end: RunEnd): string {
   if (end.kind === "thrown") return wholeErrorMessage(end.error);
   if (end.kind !== "answered") return end.kind;
@@ -69,7 +69,7 @@ function describeEnd(end: RunEnd): string {
   return ([message, error].find((one) => typeof one === "string") as string | undefined) ?? "error";
 }
 
-/** One attempt, raced against the tool's own limit, if it names one, and against what is left of the whole one. */
+/** Runs one attempt, against the tool's own time limit, if it names one, and what is left of the whole call's. */
 async function runOnce(call: RunnableCall, whole: Whole, ports: Ports): Promise<RunEnd> {
   const { tool, context } = call;
   const attempt = limited(context.signal, tool.timeoutMs ?? Number.POSITIVE_INFINITY, whole, ports);
@@ -80,7 +80,7 @@ async function runOnce(call: RunnableCall, whole: Whole, ports: Ports): Promise<
   }
 }
 
-/** Treats a tool that throws at once the same as one that rejects later. */
+/** Treats a tool that throws at once like one that rejects later. */
 async function callTool({ tool, input, context }: RunnableCall): Promise<RunEnd> {
   if (context.signal.aborted) return { kind: "aborted" };
   try {
@@ -91,16 +91,16 @@ async function callTool({ tool, input, context }: RunnableCall): Promise<RunEnd>
 }
 
 interface Limited {
-  /** What a tool gets of it. */
+  /** What the tool gets. */
   given: { signal: AbortSignal; goesOn: () => void };
   /** Settles when the limit is reached or `outer` fires; never rejects. */
   ended: Promise<RunEnd>;
-  /** The limit that comes first is the whole call's. */
+  /** Whether the limit that comes first is that of the whole call. */
   endsCall: () => boolean;
   release: () => void;
 }
 
-/** A signal that fires with `outer`, or when the attempt's or the call's time is up. The first of these names the end. */
+/** Creates a signal that fires with `outer`, or when the attempt's or the call's time is up. Whichever comes first is reported as the end. */
 function limited(outer: AbortSignal, attemptMs: number, whole: Whole, ports: Ports): Limited {
   const controller = new AbortController();
   const { promise: ended, resolve: end } = Promise.withResolvers<RunEnd>();

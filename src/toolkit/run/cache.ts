@@ -1,10 +1,11 @@
-// Cached answers of read-only tools in an object's memory: of one turn, and of one session. The storage of the third scope is elsewhere.
+// Cached answers of read-only tools in an object's memory: those of one turn, and those of one session. The storage of the third scope is
+// elsewhere.
 import type { CacheEntry, ResultCache } from "./runtime-ports.ts";
 
-/** Entries in the object's memory. The least recently used one goes first. */
+/** The most entries of each scope in the object's memory. The least recently used one is dropped first. */
 const MEMORY_ENTRIES = 200;
 
-/** The storage behind the `persistent` scope. An expired entry may come back. */
+/** The storage of the `persistent` scope. It may return an expired entry. */
 export interface PersistentCache {
   get(key: string): CacheEntry | undefined;
   set(key: string, entry: CacheEntry): void;
@@ -12,7 +13,7 @@ export interface PersistentCache {
   sweep?(): void;
 }
 
-/** Makes a cache for one object: it remembers one turn and one session, and asks `persistent` for the rest. */
+/** Creates a cache for one object: it remembers one turn and one session, and asks `persistent` for the rest. */
 export function createResultCache(persistent: PersistentCache | null = null): ResultCache {
   const session = new Map<string, CacheEntry>();
   const turn = new Map<string, CacheEntry>();
@@ -35,7 +36,7 @@ export function createResultCache(persistent: PersistentCache | null = null): Re
   };
 }
 
-/** A map keeps insertion order, so a used entry moves to the end. */
+/** Returns an entry and moves it to the end: a map keeps insertion order, so the oldest entry is at the beginning. */
 function used(memory: Map<string, CacheEntry>, key: string): CacheEntry | null {
   const entry = memory.get(key);
   if (entry) remember(memory, key, entry);

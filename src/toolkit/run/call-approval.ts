@@ -1,5 +1,5 @@
-// A dangerous call that has no approval yet: its description for people, and the result in its place. Who may approve, for how
-// long, and what a click does is in src/core/decisions/approval.ts.
+// Handles a call that needs approval and has none yet: its description for people, and the result that replaces running it. Who may
+// approve, for how long, and what a click does is in src/core/decisions/approval.ts.
 
 import { callText } from "../../core/copy/notices.ts";
 import { shortened } from "../../core/markdown/code-points.ts";
@@ -10,7 +10,7 @@ import type { ApprovalVerdict, CallWords, CheckedCall } from "./runtime-ports.ts
 
 const MAX_SUMMARY_CHARS = 600;
 
-/** Must a person approve the call: because it is dangerous, or because words of strangers may have led to it? */
+/** Whether a person must approve the call: because it is dangerous, or because words of strangers may have led to it. */
 export const needsApproval = (call: CheckedCall): boolean => call.tool.category === "dangerous" || isSuspect(call);
 
 function isSuspect({ tool, input, context: { taint } }: CheckedCall): boolean {
@@ -35,7 +35,7 @@ export function describeCallForApproval(call: CheckedCall): CallWords {
   };
 }
 
-/** The result in place of a dangerous call that is not approved; null when it may run. */
+/** Returns the result that replaces a call without approval; null when it may run. */
 export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
   switch (verdict) {
     case "approved":

@@ -5,7 +5,7 @@ import type { PlatformPorts } from "./runtime-ports.ts";
 import type { Scrubber } from "./scrub.ts";
 import { cut } from "./tool-outcome.ts";
 
-/** What a caller may give of a context; `now` may also be a date. Extra fields reach the tool unchanged. */
+/** What a caller may give as a context; `now` may also be a date. Extra fields reach the tool unchanged. */
 export type CallContext = Partial<Omit<ToolContext, "now" | "beginning">> & { now?: number | Date };
 
 /** Fills in what is missing. An undefined field never replaces a default. */

@@ -1,4 +1,4 @@
-// What is noted about a call while it gets its answer, and the `meta` of its result that is made of it.
+// Notes what happens to a call on the way to its answer, and builds the `meta` of its result from that.
 import type { CallMeta, FailedRun } from "../tool-result.ts";
 
 /** The notes of one call. */
@@ -13,7 +13,7 @@ export interface CallTrail {
   isFault: boolean;
   repaired: string[];
   warnings: string[];
-  /** The arguments as they were read, where the model wrote no JSON. */
+  /** The arguments as they were read, if what the model wrote was not JSON. */
   readAs?: string;
 }
 
@@ -30,7 +30,7 @@ export const openTrail = (callId: string | null, tool: string, startedAt: number
   warnings: [],
 });
 
-/** The notes as a result carries them; `now` in epoch milliseconds. */
+/** Builds the `meta` of a result from the notes; `now` in epoch milliseconds. */
 export function buildMeta(trail: CallTrail, now: number): CallMeta {
   const { callId, tool, startedAt, attempts, failedRuns, cached, isFault, repaired } = trail;
   return {

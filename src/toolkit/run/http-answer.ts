@@ -1,4 +1,4 @@
-// What tools need from an HTTP answer: its body within a limit, and its refusal as a failure of the tool.
+// Reads HTTP responses for tools: the body within a limit, and a refusal as a failure of the tool.
 import { collectBytes } from "../../core/bytes.ts";
 import type { Failure } from "../define/channel-actions.ts";
 import { isTransientStatus, secondsOfHeader } from "./transient.ts";
@@ -17,13 +17,13 @@ export async function readBody(response: Response, maxBytes: number): Promise<Li
   return { bytes: first(), cut: false };
 }
 
-/** Puts a refusal into words; `who` begins the sentence. Does not read the body. */
+/** Describes a refusal; `who` begins the sentence. Does not read the body. */
 export async function readRefusal(who: string, response: Response): Promise<Failure> {
   await response.body?.cancel();
   return describeRefusal(who, response);
 }
 
-/** The same for a caller that has read the body. */
+/** Does the same for a caller that has read the body. */
 export function describeRefusal(who: string, { status, statusText, headers }: Response): Failure {
   const retryAfterMs = secondsOfHeader(headers.get("retry-after"));
   const wait = !retryAfterMs ? "" : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;

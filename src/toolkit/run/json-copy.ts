@@ -1,11 +1,11 @@
-// Copies any value as plain JSON, so that a tool can't change a recorded result through a reference that it keeps. Marks what
-// JSON can't express, and refuses what would silently disappear.
+// Copies any value as plain JSON, so that a tool can't change a recorded result through a reference that it keeps. Marks what JSON can't
+// express, and refuses what would silently disappear.
 import { MAX_DEPTH } from "../read-json.ts";
 
 /** The copy, or the part of the value that has no JSON form. */
 export type JsonCopy = { ok: true; value: unknown } | { ok: false; found: string };
 
-/** A shared part that occurs many times could otherwise grow without limit. */
+/** Without this limit, a shared part that occurs many times could grow endlessly. */
 const MAX_NODES = 200_000;
 
 /** Copies a value. Throws only what the value's own getters and `toJSON` throw. */
@@ -16,18 +16,18 @@ export function jsonCopy(value: unknown): JsonCopy {
 }
 
 interface CopyState {
-  /** The objects around the current position. One that occurs again there is a cycle. */
+  /** The objects around the current position. If one occurs again, that is a cycle. */
   within: object[];
   nodes: number;
   refused: string | null;
 }
 
-/** Returns undefined for anything that an object leaves out. */
+/** Returns undefined for anything that JSON leaves out of an object. */
 function copy(value: unknown, state: CopyState): unknown {
   if (++state.nodes > MAX_NODES) return "[too much]";
   switch (typeof value) {
     case "string":
-      // A remote server may send a lone surrogate, and a cut may leave one. Providers refuse a whole request for it.
+      // A remote server may send a lone surrogate, and a cut may leave one. Providers then refuse the whole request.
       return value.toWellFormed();
     case "boolean":
       return value;

@@ -1,11 +1,11 @@
-// Decides with the ledger whether a tool that changes something may run now. The decision comes before the run, the result is
-// written after it.
+// Decides with the ledger whether a tool that changes something may run now. The decision comes before the run; the result is written
+// after it.
 
 import { refused, type ToolResult } from "../tool-result.ts";
 import { buildLaunchEntry, interrupted } from "./launch-entry.ts";
 import type { CheckedCall, LaunchEntry, LaunchState, LaunchTimes, Ledger } from "./runtime-ports.ts";
 
-/** `run` with its open entry, or the result in place of a run. */
+/** `run` with its open entry, or the result that replaces a run. */
 export type Launch = { kind: "run"; entry: LaunchEntry } | { kind: "answered"; result: ToolResult };
 
 /** Looks up the effect, decides, and writes `pending` if the call may run. */
@@ -19,7 +19,7 @@ export function openLaunch(ledger: Ledger, call: CheckedCall, times: Omit<Launch
   return { kind: "run", entry };
 }
 
-/** The result in place of a run, given what the ledger has under the key; null when the tool may run. */
+/** Returns the result that replaces a run, given what the ledger has under the key; null when the tool may run. */
 function standIn(found: LaunchEntry & LaunchState, asked: LaunchEntry, isIdempotent: boolean): ToolResult | null {
   if (found.tool !== asked.tool || found.args !== asked.args)
     return refused("conflict", "the key of this call belongs to another call; nothing ran");

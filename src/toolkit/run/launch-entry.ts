@@ -1,12 +1,12 @@
-// How the ledger knows a call, and the result of one that nobody knows the end of.
+// Builds the ledger's entry for a call, and the result of a call whose outcome is unknown.
 import { refused, type ToolResult } from "../tool-result.ts";
 import type { CheckedCall, LaunchEntry } from "./runtime-ports.ts";
 
-/** The result of a call that was launched, and of which nobody knows what it did. */
+/** Returns the result of a call that was launched and whose effect is unknown. */
 export const interrupted = (): ToolResult =>
   refused("interrupted", "the call was interrupted; outcome unknown, it may or may not have taken effect");
 
-/** A tool's own key names an effect wherever the call comes from. A call's position names only that call. */
+/** Builds the entry. A tool's own key names an effect wherever the call comes from; a call's position names only that call. */
 export function buildLaunchEntry({ tool, input, args, context }: CheckedCall): LaunchEntry {
   const { idempotencyKey: callPlace, turnId } = context;
   const own = tool.idempotencyKey?.(input, context);

@@ -1,4 +1,4 @@
-// The files of a tool's answer: taken out before the rest is copied as JSON, because bytes have no place in it.
+// Takes the files out of a tool's answer before the rest is copied as JSON, because JSON can't contain bytes.
 
 import { MAX_NAMED_FILES, type MadeFile, readFileName, readFileType } from "../../core/state/reply-files.ts";
 import { isJsonObject } from "../read-json.ts";
@@ -6,8 +6,8 @@ import type { ResultFile, ToolResult } from "../tool-result.ts";
 import type { Scrubber } from "./scrub.ts";
 
 /**
- * The files of an answer, with names that Discord keeps, and the answer without them. Empty ones, which Discord refuses, are dropped. `more`:
- * how many there are beyond those that are named.
+ * Returns the files of an answer, with names that Discord keeps, and the answer without them. Empty files are dropped, because Discord refuses
+ * them. `more`: how many files there are beyond those that are named.
  */
 export function separateFiles(
   answer: unknown,
@@ -23,7 +23,7 @@ export function separateFiles(
   return { files: named, more: full.length - named.length, rest };
 }
 
-/** A list `files` of another form is data like any other. */
+/** Whether the answer has files. A list `files` of another form is data like any other. */
 function hasFiles(answer: Record<string, unknown>): answer is { files: MadeFile[] } {
   return Array.isArray(answer.files) && answer.files.length > 0 && answer.files.every(isFile);
 }
@@ -31,6 +31,6 @@ function hasFiles(answer: Record<string, unknown>): answer is { files: MadeFile[
 const isFile = (one: unknown): one is MadeFile =>
   isJsonObject(one) && typeof one.name === "string" && typeof one.type === "string" && one.data instanceof Uint8Array;
 
-/** The result as another call has it: its files are attached once. */
+/** Returns the result as another call gets it: files are attached only once. */
 export const withoutBytes = (result: ToolResult): ToolResult =>
   result.files ? { ...result, files: result.files.map(({ data: _, ...note }) => note) } : result;

@@ -1,4 +1,4 @@
-// Finds the answer of a checked call: a cached one, the one of an equal call in flight, a recorded one, or a run of the tool.
+// Answers a checked call: from the cache, from an equal call in flight, from a recorded result, or by running the tool.
 
 import type { Tool } from "../define/tool.ts";
 import { MAX_THROWN_CHARS, refused, type ToolResult, UNKNOWN_OUTCOME } from "../tool-result.ts";
@@ -17,10 +17,10 @@ import { createUntrustedMark } from "./untrusted-result.ts";
 /** Answers one call within `timeoutMs`. Throws only what a ledger or a cache throws. */
 export type RunCall = (call: CheckedCall, timeoutMs: number, trail: CallTrail) => Promise<ToolResult>;
 
-/** The result of a call that was ended before it had an answer. */
+/** Returns the result of a call that was ended before it had an answer. */
 export const endedResult = (): ToolResult => refused("aborted", "the turn was ended");
 
-/** Makes the runner for one turn's calls. Equal cacheable calls in flight share one run. */
+/** Creates the runner for one turn's calls. Equal cacheable calls in flight share one run. */
 export function createCallRunner(
   platform: PlatformPorts,
   { cache, ledger }: Pick<TurnPorts, "cache" | "ledger">,
@@ -45,7 +45,7 @@ export function createCallRunner(
     const launch = openLaunch(ledger, call, { at, deadlineAt: at + timeoutMs });
     if (launch.kind === "answered") return launch.result;
     const result = await run(call, timeoutMs, trail);
-    // We don't know whether an ended call took effect: its entry stays open, and a later life will say so.
+    // Whether a call that was ended took effect is unknown: its entry stays open, and a later life will say so.
     if (result.status === "aborted") return result;
     const settled = { ...result, meta: buildMeta(trail, platform.clock()) };
     return ledger.settle(launch.entry, settled) ? result : endedResult();
@@ -61,7 +61,7 @@ export function createCallRunner(
     const key = await buildCacheKey(call, platform);
     const { signal } = call.context;
     let hit = cachedResult(kept, scope, key, platform.clock());
-    // Nothing is waited for where none is in flight: an equal call may be at the same place.
+    // Without an equal call in flight there must be no wait here: another equal call may be at the same point.
     for (let other = inFlight.get(key); other && !hit; other = inFlight.get(key)) hit = await sharedRun(other, signal);
     trail.cached = hit !== null;
     if (hit) return marked(call, withoutBytes(hit), null);
@@ -98,17 +98,17 @@ function resultOfEnd(tool: Tool, end: RunEnd, scrub: Scrubber): ToolResult {
 const dataOfEnd = (end: RunEnd): unknown =>
   end.kind === "answered" ? (end.answer as { data?: unknown } | null | undefined)?.data : undefined;
 
-/** What may run twice does no harm where the model calls it again. */
+/** Only a call that may not run twice gets the warning: repeating the others does no harm. */
 const unsure = ({ hints }: Tool): string => (hints.readOnly || hints.idempotent ? "" : UNKNOWN_OUTCOME);
 
-/** Is something broken? Else a failure is what the tool had to say. */
+/** Whether something is broken. Otherwise a failure is simply the tool's answer. */
 function isFault(end: RunEnd, { status }: ToolResult): boolean {
   if (end.kind !== "answered" || status === "invalid_result") return end.kind !== "aborted";
   const { retryable, isFault: said } = (end.answer ?? {}) as { retryable?: unknown; isFault?: unknown };
   return status === "error" && (retryable === true || said === true);
 }
 
-/** The result of an equal call in flight; null when another call's stop ended it. */
+/** Returns the result of an equal call in flight; null if that call was ended by its own signal. */
 async function sharedRun(running: Promise<ToolResult>, signal: AbortSignal): Promise<ToolResult | null> {
   const shared = await untilAborted(signal, running).catch((error: unknown) => {
     if (signal.aborted) return endedResult();

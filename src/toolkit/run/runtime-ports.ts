@@ -1,5 +1,5 @@
 // What the tool runtime needs from outside. No port throws for an expected failure. Without a platform port the runtime uses the
-// platform's own; without a turn port it lacks that ability: no cache, no ledger, no approval.
+// platform's own; without a turn port it works without that ability: no cache, no ledger, no approval.
 
 import type { Availability } from "../define/availability.ts";
 import type { ServedContext, ServiceName, Tool } from "../define/tool.ts";
@@ -23,14 +23,14 @@ export interface CheckedCall {
   tool: Tool;
   /** The cleaned arguments. */
   input: Readonly<Record<string, unknown>>;
-  /** The cleaned arguments as canonical JSON. Together with the tool's name, equal for equal calls. */
+  /** The cleaned arguments as canonical JSON. Together with the tool's name, it is equal for equal calls. */
   args: string;
   context: ServedContext<ServiceName>;
 }
 
 /**
- * The state of one call's approval. `no_approver`: only a moderator may approve it, and none can be asked. `spent`: the turn has already
- * used its one request for approval on another call.
+ * The state of one call's approval. `no_approver`: only a moderator may approve it, and none can be asked. `spent`: the turn has already used its
+ * one request for approval on another call.
  */
 export type ApprovalVerdict = "open" | "approved" | "denied" | "expired" | "no_approver" | "spent";
 
@@ -41,14 +41,14 @@ export interface CallWords {
   isCut?: true;
   /** The person who asked may not approve it. */
   byModerator?: true;
-  /** It is asked for because the turn has read words of strangers. */
+  /** Approval is needed because the turn has read words of strangers. */
   isSuspect?: true;
   messageId?: string;
 }
 
 /** The approvals in the turn's storage. */
 export interface Approvals {
-  /** What people decided about this call; `open` if no one was asked yet. */
+  /** Returns what people decided about this call; `open` if nobody was asked yet. */
   verdict(call: CheckedCall): ApprovalVerdict;
   /** Notes the call that a person must approve, with its description; the turn's loop then parks the turn. */
   ask(call: CheckedCall, words: CallWords): void;
@@ -57,22 +57,22 @@ export interface Approvals {
 /** One cached answer: JSON text of a successful result. */
 export interface CacheEntry {
   json: string;
-  /** Epoch milliseconds; null for as long as the scope lives. */
+  /** Epoch milliseconds; null: it lasts as long as the scope lives. */
   expiresAt: number | null;
 }
 
-/** Answers that may replace a run. May forget anything at any time. May return an expired entry, which is not used. */
+/** Answers that may replace a run. May forget anything at any time. May return an expired entry, which is then not used. */
 export interface ResultCache {
   get(scope: CacheScope, key: string): CacheEntry | null;
   put(scope: CacheScope, key: string, entry: CacheEntry): void;
-  /** Deletes the stored answers whose time is up. */
+  /** Deletes the stored answers that have expired. */
   sweep(): void;
 }
 
 /** Where an answer is kept: with one turn, in the object's memory, or in storage. */
 export type CacheScope = { kind: "turn"; turnId: string } | { kind: "session" } | { kind: "persistent" };
 
-/** What the ledger keeps about one effect. */
+/** What the ledger stores about one effect. */
 export interface LaunchEntry {
   /** Identifies the effect: the call's position, or the tool's own key. */
   key: string;
@@ -102,9 +102,9 @@ export interface Ledger {
    * of the current attempt, so a call made twice on purpose finds two. One whose result could not be stored was interrupted.
    */
   settledBefore(entry: LaunchEntry): ToolResult | null;
-  /** Writes `pending` before the tool runs. False: the turn is not ours any more, and nothing may run. */
+  /** Writes `pending` before the tool runs. False: the turn is no longer ours, and nothing may run. */
   open(entry: LaunchEntry, times: LaunchTimes): boolean;
-  /** Writes the result. False: the turn is not ours any more, or was stopped, and the result does not count. */
+  /** Writes the result. False: the turn is no longer ours, or was stopped, and the result does not count. */
   settle(entry: LaunchEntry, result: ToolResult): boolean;
 }
 

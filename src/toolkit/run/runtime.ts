@@ -1,5 +1,5 @@
-// The tools of one turn: which of them are offered, and the result of each call. What runs a call is a module of its own, which is read
-// at the first call.
+// The tools of one turn: which of them are offered, and the result of each call. The code that runs a call is a separate module, which is
+// loaded at the first call.
 import { missingFor } from "../define/availability.ts";
 import type { ToolCard } from "../define/tool.ts";
 import type { ToolEntry, ToolRegistry, ToolSchema } from "../define/tool-cards.ts";
@@ -12,15 +12,15 @@ import type { RuntimePorts } from "./runtime-ports.ts";
 
 export type { ToolResult } from "../tool-result.ts";
 
-/** The limit of one call with all its attempts, if the caller sets none. */
+/** The time limit of one call with all its attempts, if the caller sets none. */
 const CALL_TIMEOUT_MS = 60_000;
 
-/** Runs calls of the tools of one registry. One per turn; equal cacheable calls in flight share one run. */
+/** Runs calls to the tools of one registry. One per turn; equal cacheable calls in flight share one run. */
 export class ToolRuntime {
   readonly #registry: ToolRegistry;
   readonly #ports: RuntimePorts;
   #answers: Promise<CallAnswers> | null = null;
-  /** What was filtered last, of which tools and by which abilities: a turn asks before each request. */
+  /** The tools that were offered last, with the entries and abilities they were filtered by: a turn asks before each request. */
   #offered: { entries: readonly ToolEntry[]; abilities: string; schemas: readonly ToolSchema[] } | null = null;
 
   constructor(registry: ToolRegistry, ports: RuntimePorts = {}) {
@@ -28,18 +28,18 @@ export class ToolRuntime {
     this.#ports = ports;
   }
 
-  /** The tool that a call of this name reaches, also under a variant of the name; null for none. */
+  /** Returns the tool that a call with this name reaches, even under a variant of the name; null for none. */
   toolFor(name: string): ToolCard | null {
     const resolved = resolveToolName(name, this.names());
     return resolved.found ? this.#registry.get(resolved.name) : null;
   }
 
-  /** Every tool's name, offered or not. */
+  /** Returns every tool's name, offered or not. */
   names(): readonly string[] {
     return this.#registry.names();
   }
 
-  /** The tools that have what they need now, in the form that models get: the next model may see less, or more. */
+  /** Returns the tools that have what they need now, in the form that models get. The next model may be offered fewer or more. */
   schemas(): readonly ToolSchema[] {
     const { availability, services = {} } = this.#ports;
     const entries = this.#registry.entries();
@@ -52,8 +52,8 @@ export class ToolRuntime {
   }
 
   /**
-   * Runs one call; `timeoutMs` covers all attempts. Never throws. The tool's signal fires with the context's signal or a limit. A
-   * tool that ignores it is abandoned, and its later answer is dropped.
+   * Runs one call; `timeoutMs` covers all attempts. Never throws. The tool's signal fires with the context's signal or at a time limit. A tool
+   * that ignores it is abandoned, and its later answer is dropped.
    */
   async execute(call: RuntimeCall, context: CallContext = {}, timeoutMs = CALL_TIMEOUT_MS): Promise<ExecutedResult> {
     this.#answers ??= import("./answer-call.ts").then(({ createCallAnswers }) =>

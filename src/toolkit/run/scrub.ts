@@ -1,17 +1,17 @@
 // Removes keys and tokens from everything that a tool returns: a result is read by a model, shown to people and stored. Knows the
-// shapes of common secrets and, exactly, those of this installation.
+// patterns of common secrets, and the exact secrets of this installation.
 
 const MARK = "[secret]";
-/** A shorter text is not a secret, and removing it would break ordinary words. */
+/** A shorter text is not a secret, and removing it would damage ordinary words. */
 const MIN_SECRET_CHARS = 8;
 
-/** A form that secrets have. `sign`: a part of each that is faster to look for, because an expression that looks behind itself is slow. */
+/** A pattern of secrets. `sign`: a part of it that is faster to search for, because an expression with a lookbehind is slow. */
 interface Shape {
   shape: RegExp;
   sign?: RegExp;
 }
 
-/** Each is unmistakable by itself. A Discord bot token has three dotted parts; a webhook's address contains its token. */
+/** Each pattern is unmistakable. A Discord bot token has three dotted parts; a webhook's address contains its token. */
 const SHAPES: readonly Shape[] = [
   { shape: /\b[A-Za-z\d_-]{23,28}\.[A-Za-z\d_-]{6,7}\.[A-Za-z\d_-]{27,}/g, sign: /\.[A-Za-z\d_-]{6,7}\./ },
   { shape: /(?<=\/webhooks\/\d{15,25}\/)[A-Za-z\d_-]{20,}/g, sign: /\/webhooks\/\d/ },
@@ -23,19 +23,19 @@ const SHAPES: readonly Shape[] = [
   { shape: /(?<=\bBearer\s)[A-Za-z\d._~+/-]{16,}=*/gi, sign: /\bBearer\s/i },
 ];
 
-/** The most characters that a search must see to know one of the shapes: the three parts of a JSON web token. */
+/** The most characters that a search must see to recognize one of the patterns: the three parts of a JSON web token. */
 const SHAPE_CHARS = 4096;
 
 /**
- * Takes secrets out of texts, and out of every text and key within a JSON value. With `most`, only so many characters of what was
- * given are looked at and kept; a secret that begins among them is taken out whole.
+ * Removes secrets from texts, and from every text and key within a JSON value. With `most`, only that many characters of the input are searched
+ * and kept; a secret that begins among them is removed completely.
  */
 export interface Scrubber {
   text(text: string, most?: number): string;
   value(value: unknown, most?: number): unknown;
 }
 
-/** Makes a scrubber that also knows these texts. `looked` is given the number of characters that were searched, for tests. */
+/** Creates a scrubber that also knows these texts. `looked` gets the number of characters that were searched, for tests. */
 export function createScrubber(secrets: readonly string[] = [], looked: (chars: number) => void = () => {}): Scrubber {
   const known = secrets.filter((secret) => secret.length >= MIN_SECRET_CHARS);
   const reach = Math.max(SHAPE_CHARS, ...known.map(({ length }) => length));
@@ -48,7 +48,7 @@ export function createScrubber(secrets: readonly string[] = [], looked: (chars: 
     let at = 0;
     for (const { start, end } of findSecrets(near, known)) {
       if (start >= most) break;
-      // What overlaps the last secret is a part of it.
+      // A secret that overlaps the last one is a part of it.
       if (start >= at) shown += near.slice(at, start) + MARK;
       at = Math.max(at, end);
     }
@@ -63,7 +63,7 @@ export function createScrubber(secrets: readonly string[] = [], looked: (chars: 
       left -= one.length;
       return shown;
     };
-    // Each value takes at least one character of JSON, so what is left out here comes after the first `most` characters there.
+    // Each value takes at least one character of JSON, so anything left out here would come after the first `most` characters of that JSON.
     const copy = (one: unknown): unknown => {
       left--;
       if (typeof one === "string") return take(one);
@@ -77,13 +77,13 @@ export function createScrubber(secrets: readonly string[] = [], looked: (chars: 
   return { text, value };
 }
 
-/** The secrets of a text, by their beginnings. */
+/** Finds the secrets of a text, sorted by where they begin. */
 function findSecrets(text: string, known: readonly string[]): { start: number; end: number }[] {
   const found: { start: number; end: number }[] = [];
   for (const secret of known)
     for (let at = text.indexOf(secret); at >= 0; at = text.indexOf(secret, at + secret.length))
       found.push({ start: at, end: at + secret.length });
-  // Nearly no text has one.
+  // Almost no text has one.
   for (const { shape, sign = shape } of SHAPES)
     if (text.search(sign) >= 0)
       for (const { 0: match, index } of text.matchAll(shape)) found.push({ start: index, end: index + match.length });

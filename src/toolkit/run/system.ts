@@ -1,5 +1,5 @@
-// The platform's own time, randomness and digest, for callers that bring none. The one file of the toolkit that reaches outside,
-// and only through Web APIs that Node and workerd share. Its timers do not keep a Node process alive.
+// The platform's own time, randomness and digest, for callers that bring none. The only file of the toolkit that reaches outside, and it
+// does so only through Web APIs that Node and workerd share. Its timers do not keep a Node process alive.
 import { hexOf } from "../../core/bytes.ts";
 import type { PlatformPorts, RuntimePorts } from "./runtime-ports.ts";
 
@@ -9,7 +9,7 @@ const UINT32_RANGE = 2 ** 32;
 /** For scripts and tests. The product passes its own time, so that an alarm can back up every wait. */
 const systemPorts: PlatformPorts = {
   after(ms, callback) {
-    // Node takes whole milliseconds only, and a wait between two attempts is random.
+    // Node accepts only whole milliseconds, and a wait between two attempts is random.
     const timer = AbortSignal.timeout(Math.ceil(ms));
     timer.addEventListener("abort", callback, { once: true });
     return () => timer.removeEventListener("abort", callback);
@@ -21,9 +21,7 @@ const systemPorts: PlatformPorts = {
   },
 };
 
-/**
- * The given ports, with the platform's for those that are missing. Ports may be methods of an object, so each is called on it.
- */
+/** Returns the given ports, and the platform's for those that are missing. Ports may be methods of an object, so each is bound to it. */
 export function completePorts(ports: RuntimePorts): PlatformPorts {
   return {
     after: ports.after?.bind(ports) ?? systemPorts.after,

@@ -1,5 +1,5 @@
-// Turns a tool's answer into a result: reads it in either of two dialects, copies, limits and scrubs it. Any JSON value is a
-// valid answer; only a broken envelope is refused.
+// Turns a tool's answer into a result: reads it in either of two dialects, copies, limits and scrubs it. Any JSON value is a valid
+// answer; only a broken envelope is refused.
 
 import type { Tool } from "../define/tool.ts";
 import { isJsonObject } from "../read-json.ts";
@@ -37,7 +37,7 @@ export function readToolAnswer(answer: unknown, tool: Pick<Tool, "maxResultChars
   }
 }
 
-/** The result of a tool that threw. */
+/** Returns the result of a tool that threw. */
 export const thrownResult = (error: unknown, scrub: Scrubber): ToolResult => refused("error", thrownText(error, scrub));
 
 const thrownText = (error: unknown, scrub: Scrubber): string => cut(wholeErrorMessage(error), MAX_THROWN_CHARS, scrub);
@@ -53,10 +53,10 @@ function read(answer: unknown, maxChars: number, scrub: Scrubber): ToolResult {
   return readEnvelope(value, maxChars, scrub);
 }
 
-/** `{ok, data, error}` or `{success, output, error}`, or a mixture; fields beside them are the data when there is no other. */
+/** Reads `{ok, data, error}` or `{success, output, error}`, or a mixture. If there is no data field, all other fields are the data. */
 function readEnvelope(value: Record<string, unknown>, maxChars: number, scrub: Scrubber): ToolResult {
   const { message, endTurn, imageMetadata } = value;
-  // Many answers have the field in any case, empty where all is well.
+  // Many answers always have this field, and leave it empty on success.
   const error = value.error === "" ? null : (value.error ?? null);
   const ok = value.ok ?? value.success ?? error === null;
   if (typeof ok !== "boolean")
@@ -81,7 +81,7 @@ function readEnvelope(value: Record<string, unknown>, maxChars: number, scrub: S
   };
 }
 
-/** An explicit null stays; a field that is absent is left out. */
+/** Keeps an explicit null; a field that is absent stays absent. */
 const nothing = (value: Record<string, unknown>) => ("data" in value || "output" in value ? { data: null } : {});
 
 function bounded(value: unknown, maxChars: number, scrub: Scrubber): unknown {
@@ -91,6 +91,6 @@ function bounded(value: unknown, maxChars: number, scrub: Scrubber): unknown {
   return { cut: `${length - maxChars} characters were cut`, text: json.slice(0, maxChars).toWellFormed() };
 }
 
-/** The beginning of a text, at most `maxChars`, without secrets and without half of one at its end. */
+/** Returns the beginning of a text, at most `maxChars`, without secrets and without half of one at its end. */
 export const cut = (text: string, maxChars: number, scrub: Pick<Scrubber, "text">): string =>
   scrub.text(text, maxChars).slice(0, maxChars).toWellFormed();

@@ -1,9 +1,6 @@
-// Waiting with a signal: a connection or another call's work may be deaf to it.
+// Waits for work until a signal fires, because a connection or another call's work may ignore the signal.
 
-/**
- * What the work comes to, or a rejection with the signal's reason as soon as it fires. The work itself continues, and its result is
- * dropped.
- */
+/** Returns the result of the work, or rejects with the signal's reason as soon as it fires. The work itself continues, and its result is dropped. */
 export async function untilAborted<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);

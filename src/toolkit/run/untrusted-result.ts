@@ -1,15 +1,16 @@
-// Marks results that have words of strangers: cleaned, and with the turn's fence, in the row that is written anyway.
+// Marks results that contain words of strangers: cleans them, and adds the turn's fence. The mark is stored in the row that is written
+// anyway.
 import { cleanUntrusted, cleanUntrustedJson, createFence } from "../../core/taint/untrusted-text.ts";
 import type { Tool } from "../define/tool.ts";
 import type { ToolResult, ToolStatus } from "../tool-result.ts";
 import type { CheckedCall } from "./runtime-ports.ts";
 
-/** Results in which a tool itself speaks. All others are the runtime's words. */
+/** Results in which the tool itself speaks. All others are the runtime's words. */
 const SPOKEN: ReadonlySet<ToolStatus> = new Set(["ok", "error", "invalid_result"]);
 
 /**
- * Marks a result of a call. `whole`: the data as the tool gave them, by which its own function decides; the result may have only their
- * beginning. Null: the result is from the cache, and was marked before.
+ * Marks a result of a call. `whole`: returns the data as the tool gave them, because the tool's own function decides by them and the result may
+ * contain only their beginning. Null: the result is from the cache and was marked before.
  */
 type Mark = (
   call: Pick<CheckedCall, "tool" | "context">,
@@ -17,7 +18,10 @@ type Mark = (
   whole: (() => unknown) | null,
 ) => ToolResult;
 
-/** Makes the function that marks the results of one turn; outside a turn no model reads them. `random`: uniform in [0, 1). */
+/**
+ * Creates the function that marks the results of one turn. Outside a turn no model reads them, so they stay unmarked. `random`: uniform in [0,
+ * 1).
+ */
 export function createUntrustedMark(random: () => number): Mark {
   let fence: string | null = null;
   return ({ tool, context }, result, whole) => {

@@ -1,4 +1,4 @@
-// Tools for models without native tool calls: the tools as text in the system prompt, a call as one JSON object in the answer,
+// Presents tools to models without native tool calls: the tools as text in the system prompt, a call as one JSON object in the answer,
 // its result as a message with the user's role. fallback-parser.ts decides which replies are calls.
 import { keptTaint, worstTaint } from "../../core/taint/taint.ts";
 import { withoutHeaders } from "../../core/transcript/speaker.ts";
@@ -6,10 +6,13 @@ import type { Message } from "../../core/transcript/transcript.ts";
 import type { ToolSchema } from "../define/tool-cards.ts";
 import { storedArguments } from "../read-json.ts";
 
-/** The first line of a result's message. Only we may begin a message this way: it tells the model a result from a person. */
+/**
+ * The first line of a result's message. Only we may begin a message this way, because it shows the model that this is a result and not a person's
+ * words.
+ */
 const RESULT_HEADER = /^\[TOOL RESULT:/gim;
 
-/** The text about tools for the system prompt. Empty without tools, so that a prompt without tools has no text about them. */
+/** Writes the text about tools for the system prompt. Empty without tools: that prompt must not mention tools. */
 export function fallbackPrompt(schemas: readonly ToolSchema[]): string {
   if (schemas.length === 0) return "";
   const lines = schemas.map(({ name, description, parameters }) => JSON.stringify({ name, description, parameters }));
@@ -23,18 +26,18 @@ export function fallbackPrompt(schemas: readonly ToolSchema[]): string {
   ].join("\n");
 }
 
-/** One call in the assistant's words. */
+/** Writes one call as the assistant's words. */
 export function fallbackCallText(name: string, argumentsText: string, reasoning = ""): string {
   const parameters: unknown = JSON.parse(storedArguments(argumentsText));
   return JSON.stringify({ tool: name, parameters, reasoning });
 }
 
-/** One result as a message with the user's role; `json` is the JSON text of a result. */
+/** Writes one result as a message with the user's role; `json` is the JSON text of a result. */
 export const fallbackResultText = (name: string, json: string): string =>
   `[TOOL RESULT: ${oneLine(name)}]\n${withoutHeaders(json)}`;
 
 /**
- * A repaired conversation with every call and result as text. The calls of one answer share one message, and so do their results,
+ * Rewrites a repaired conversation with every call and result as text. The calls of one answer share one message, and so do their results,
  * because many chat templates require alternating roles.
  */
 export function fallbackMessages(messages: readonly Message[]): Message[] {
@@ -59,5 +62,5 @@ export function fallbackMessages(messages: readonly Message[]): Message[] {
   return rewritten;
 }
 
-/** A name that a model invented must not end the header's line. */
+/** Limits a name to one line: a name that a model invented must not end the header. */
 const oneLine = (name: string) => name.replace(/[^\w.:-]/g, "_").slice(0, 64);

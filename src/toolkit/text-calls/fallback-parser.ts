@@ -1,5 +1,5 @@
-// Finds the calls in a reply of a model that writes calls as text. Only the whole reply or its last block counts: other text
-// about tools is just text. Passes broken JSON on unchanged; the runtime's intake decides about it.
+// Finds the calls in a reply of a model that writes calls as text. Only the whole reply or its last block counts as a call: other text
+// about tools is just text. Broken JSON is passed on unchanged; the runtime's intake decides about it.
 import { endOfObject } from "../../core/transcript/object-end.ts";
 import { isJsonObject, readJson } from "../read-json.ts";
 
@@ -17,15 +17,15 @@ export interface FallbackReply {
 }
 
 const CALL_KEYS = new Set(["tool", "name", "parameters", "arguments", "reasoning", "id"]);
-/** Fields that hold nothing but the name of a tool. */
+/** Fields that contain nothing but the name of a tool. */
 const DIRECT_KEYS = ["tool", "tool_name", "function"];
 const NAME_IN_BROKEN = /^\{\s*"(?:tool|name)"\s*:\s*"([\w.:-]{1,128})"/;
 /** A reply with more lines that begin with a brace is code, not a call. */
 const MAX_CANDIDATES = 40;
 
 /**
- * Reads a complete reply of a model. `names`: the tools that exist. What names one of them is shown to nobody. So it is a call even with
- * fields that no call has: they go among the parameters, for the runtime to judge.
+ * Reads a complete reply of a model. `names`: the tools that exist. An object that names one of them is never shown to people. So it counts as a
+ * call even if it has fields that don't belong in one: they are added to the parameters, and the runtime judges them.
  */
 export function parseFallbackReply(reply: string, names: readonly string[] = []): FallbackReply {
   const text = reply.trim();
@@ -35,7 +35,7 @@ export function parseFallbackReply(reply: string, names: readonly string[] = [])
 
 type CallReader = (block: string) => TextToolCall | null;
 
-/** One or several `<tool_call>` blocks at the end. The last closing tag may be missing. */
+/** Reads one or several `<tool_call>` blocks at the end. The last closing tag may be missing. */
 function tagged(text: string, callIn: CallReader): FallbackReply | null {
   const calls: TextToolCall[] = [];
   let rest = text;
@@ -53,7 +53,7 @@ function tagged(text: string, callIn: CallReader): FallbackReply | null {
   return calls.length > 0 ? { text: rest, calls } : null;
 }
 
-/** A fenced block at the end. */
+/** Reads a fenced block at the end. */
 function fenced(text: string, callIn: CallReader): FallbackReply | null {
   if (!text.endsWith("```")) return null;
   const start = text.lastIndexOf("```", text.length - 4);
@@ -63,7 +63,7 @@ function fenced(text: string, callIn: CallReader): FallbackReply | null {
   return call && { text: text.slice(0, start).trimEnd(), calls: [call] };
 }
 
-/** An object that begins on its own line and ends the reply. */
+/** Reads an object that begins on a new line and ends the reply. */
 function bare(text: string, callIn: CallReader): FallbackReply | null {
   const starts = [...text.matchAll(/^[ \t]*\{/gm)].slice(0, MAX_CANDIDATES);
   for (const { index } of starts) {
@@ -73,7 +73,7 @@ function bare(text: string, callIn: CallReader): FallbackReply | null {
   return null;
 }
 
-/** The call in a block, or null. */
+/** Returns the call in a block, or null. */
 function readCall(block: string, names: readonly string[]): TextToolCall | null {
   const read = readJson(block);
   if (!read.ok) return brokenCallIn(block);
@@ -83,7 +83,7 @@ function readCall(block: string, names: readonly string[]): TextToolCall | null 
 function callFrom(value: Record<string, unknown>, names: readonly string[]): TextToolCall | null {
   const nameKey = DIRECT_KEYS.find((key) => typeof value[key] === "string") ?? "name";
   const name = value[nameKey];
-  // As native calls are written.
+  // The object may be nested in `function`, as in native calls.
   if (typeof name !== "string") return isJsonObject(value.function) ? callFrom(value.function, names) : null;
   const given = value.parameters ?? value.arguments;
   if (given === undefined && nameKey === "name") return null;
@@ -99,7 +99,7 @@ function callFrom(value: Record<string, unknown>, names: readonly string[]): Tex
 const withMore = (given: unknown, more: [string, unknown][]): unknown =>
   given === undefined || isJsonObject(given) ? { ...Object.fromEntries(more), ...given } : (given ?? {});
 
-/** A call that is cut off or badly written. An object with words after it is neither. */
+/** Reads a call that is cut off or badly written. An object followed by more words is neither. */
 function brokenCallIn(block: string): TextToolCall | null {
   const name = NAME_IN_BROKEN.exec(block)?.[1];
   const end = endOfObject(block);

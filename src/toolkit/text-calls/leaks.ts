@@ -1,5 +1,5 @@
-// Text tool calls from a model that has, or had, a better way to call. They are never posted and, in native mode, never run.
-// Works on a stream: holds back only text that may begin a call, and lets prose about tools pass.
+// Removes tool calls that a model writes as text although it has, or had, a better way to call. They are never posted and, in native
+// mode, never run. Works on a stream: holds back only text that may begin a call, and lets prose about tools pass.
 
 import { createObjectScanner } from "../../core/transcript/object-end.ts";
 
@@ -9,17 +9,17 @@ export interface LeakFilter {
   push(piece: string): string;
   /** Returns the rest when the reply ends. */
   end(): string;
-  /** Was anything removed? */
+  /** Whether anything was removed. */
   hasLeaked(): boolean;
 }
 
-/** Where bare and fenced JSON counts: in native mode only at the start of the reply, in fallback mode on any line. */
+/** Where bare and fenced JSON counts as a call: in native mode only at the start of the reply, in fallback mode on any line. */
 export type JsonLeaks = "at_start" | "on_any_line";
 
-/** The notation of one model family. `head`: what must follow, so that a tag that is only mentioned does not count. */
+/** The notation of one model family. `head`: what must follow the tag, so that a tag that is only mentioned does not count. */
 interface Dialect {
   open: string;
-  /** Null: up to the end of the reply. */
+  /** Null: the call extends to the end of the reply. */
   close: string | null;
   head: RegExp;
 }
@@ -38,7 +38,7 @@ const DIALECTS: readonly Dialect[] = [
   { open: "<|channel|>commentary", close: "<|call|>", head: /^\s*to/ },
   { open: "<|open|>tools", close: null, head: /^<|^call/ },
   { open: "<minimax:tool_call>", close: "</minimax:tool_call>", head: /^\s*</ },
-  // DeepSeek's own bar, and what it and the servers of its models make of that.
+  // DeepSeek's own bar, and the variants that the model and the servers that run it write instead.
   ...["｜", "｜｜", "‖", "|"].map((bar) => ({ open: `<${bar}DSML${bar}`, close: null, head: /^ ?\w/ })),
   { open: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>", head: /^\s*</ },
   { open: "<|python_tag|>", close: null, head: /^\s*[\w{]/ },
@@ -47,28 +47,28 @@ const DIALECTS: readonly Dialect[] = [
 ];
 /** How many characters after a tag show whether a call begins. */
 const HEAD_CHARS = 2;
-/** What comes after a name shows that, too. */
+/** A name at the end of the text so far: what follows it also decides. */
 const OPEN_NAME = /^\n?[\w.-]+\s*$/;
 /** A call names its tool near its beginning. */
 const NAME_WITHIN_CHARS = 300;
-/** Room for that and for the tags around it. Nothing is judged by more text, so no judgment costs more. */
+/** Room for the name and the tags around it. Only this much text is judged, so the cost of a judgment is bounded. */
 const JUDGED_CHARS = 400;
-/** Some begin with their type, or are within a field of their own, as native calls are. */
+/** The start of a call in JSON. Some begin with their type, or are nested in a field, as native calls are. */
 const JSON_START =
   /^(?:```\w*[ \t]*\n\s*)?\{\s*(?:"type"\s*:\s*"function"\s*,\s*)?(?:"function"\s*:\s*\{\s*)?"(?:tool|name|tool_name|function)"\s*:\s*"([^"\n]{1,64})"/;
 const FENCE = "```";
-/** What may still become such a start when more comes. */
+/** The beginning of such a start, which more text may complete. */
 const JSON_PREFIX =
   /^(?:`{1,2}|```\w*[ \t]*(?:\n\s*)?)?(?:\{\s*(?:"type"\s*:\s*"function"\s*(?:,\s*)?)?(?:"function"\s*:\s*\{\s*)?(?:"[a-z_]{0,9}(?:"\s*(?::\s*(?:"[^"\n]{0,64})?)?)?)?)?$/;
 
-/** Takes a leak in pieces, each once: the place in the piece where the leak is over, or -1. */
+/** Takes a leak in pieces, each once. Returns the position in the piece at which the leak ends, or -1. */
 type EndFinder = (piece: string) => number;
 
 type Verdict = { kind: "prose" } | { kind: "undecided" } | { kind: "leak"; end: EndFinder };
 
 /**
- * Makes a filter for one reply. `names`: the tools that exist, offered or not. `looked` is given the number of characters that were
- * looked at, for tests.
+ * Creates a filter for one reply. `names`: the tools that exist, offered or not. `looked` gets the number of characters that were looked at, for
+ * tests.
  */
 export function createLeakFilter(
   names: readonly string[],
@@ -134,7 +134,7 @@ export function createLeakFilter(
   };
 }
 
-/** The position of the next text that may be a call; the text's length if there is none. */
+/** Returns the position of the next text that may be a call; the text's length if there is none. */
 function nextCandidate(text: string): number {
   const found = text.search(/[<[{`]/);
   return found < 0 ? text.length : found;
@@ -155,7 +155,7 @@ function judgeTag({ open, close, head }: Dialect, text: string, known: ReadonlyS
   return { kind: isComplete ? "prose" : "undecided" };
 }
 
-/** Finds the place after a text, which may be split over pieces; null is never found. */
+/** Finds the position after a text, which may be split over several pieces. With null, nothing is ever found. */
 function createTextFinder(wanted: string | null): EndFinder {
   let before = "";
   return (piece) => {
@@ -174,7 +174,7 @@ function judgeJson(text: string, known: ReadonlySet<string>, isEnd: boolean): Ve
   return known.has(name) ? { kind: "leak", end: createBlockFinder(text.startsWith(FENCE)) } : { kind: "prose" };
 }
 
-/** Finds the end of the object that begins the text, with the fence around it. */
+/** Finds the end of the object with which the text begins, and of the fence around it. */
 function createBlockFinder(isFenced: boolean): EndFinder {
   const endOfObject = createObjectScanner();
   const endOfFence = createTextFinder(FENCE);

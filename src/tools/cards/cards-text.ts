@@ -1,9 +1,12 @@
-// What cards.json has of the shipped tools.
+// Builds the text of cards.json, from which a turn reads about the shipped tools.
 import { createToolRegistry } from "../../toolkit/define/registry.ts";
 import { tools } from "../index.ts";
 import { triggersOf } from "./triggers.ts";
 
-/** The text of cards.json: a tool a line, without functions and without the triggers of the table. Throws where a tool can't be registered. */
+/**
+ * Returns the text of cards.json: one line per tool, without functions and without the triggers that are in the table. Throws if a tool can't be
+ * registered.
+ */
 export function cardsText(): string {
   const lines = createToolRegistry(tools)
     .entries()

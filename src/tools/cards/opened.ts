@@ -1,5 +1,5 @@
-// The shipped tools themselves, with the compiled checks of their arguments. What a card says of its tool is the truth: the build leaves it
-// out of the tools.
+// The shipped tools themselves, with the compiled checks of their arguments. What a tool's card says applies, because the build leaves
+// those fields out of the tools.
 import { compileInput } from "../../toolkit/define/input-schema.ts";
 import type { ToolCard } from "../../toolkit/define/tool.ts";
 import type { OpenTool, ToolSchema } from "../../toolkit/define/tool-cards.ts";
@@ -7,7 +7,7 @@ import { tools } from "../index.ts";
 
 const opened = new Map<string, OpenTool>();
 
-/** The same tool each time. Throws where the tools are not those of which the schema was written, which a test finds. */
+/** Returns the same tool each time. Throws if these are not the tools that the schemas were written for; a test finds that. */
 export function openTool(card: ToolCard, { name, parameters }: ToolSchema): OpenTool {
   const known = opened.get(name);
   if (known) return known;

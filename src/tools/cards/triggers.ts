@@ -1,11 +1,12 @@
-// The words that ask for each tool in deliberate mode, in one table: a turn reads them without the tools, and what two tools both
-// answer to shows. A tool may have its own in its file instead; one with none is offered only for a channel's own triggers.
+// The words that ask for each tool in deliberate mode, in one table: a turn reads them without loading the tools, and it is easy to see
+// which words two tools share. A tool may have its triggers in its own file instead. A tool without any is offered only for a channel's
+// own triggers.
 import { ASKING, DETERMINER } from "../../core/deliberate/asking-words.ts";
 import type { ToolTriggers } from "../../toolkit/define/tool.ts";
 
 const PICTURE = "(picture|image|illustration|drawing|painting|portrait|wallpaper|logo)";
 
-/** By the tool's name. */
+/** The triggers by tool name. */
 export const triggers = {
   add_reaction: {
     phrases: ["点个赞", "点赞", "リアクションして"],
@@ -233,6 +234,6 @@ export const triggers = {
   },
 } satisfies Readonly<Record<string, ToolTriggers>>;
 
-/** The triggers that the table has for a tool, as its card has them. */
+/** Returns the triggers that the table has for a tool, in the form of its card. */
 export const triggersOf = (name: string): { triggers?: ToolTriggers } =>
   Object.hasOwn(triggers, name) ? { triggers: triggers[name as keyof typeof triggers] } : {};

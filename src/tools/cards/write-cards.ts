@@ -1,4 +1,4 @@
-// `npm run cards`: writes what a turn reads of the shipped tools, after one was added or changed. A test says when it is due.
+// `npm run cards`: writes what a turn reads about the shipped tools. Run it after you add or change a tool; a test fails if you forget.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readFlags } from "../../scripts/arguments.ts";
@@ -11,7 +11,7 @@ Writes src/tools/cards/cards.json, which has what a turn reads of the shipped to
 
 readFlags(USAGE, {});
 
-// Read only now, because a usage needs none of it.
+// Imported only here, because printing the usage needs none of it.
 const { tools } = await import("../index.ts");
 const { cardsText } = await import("./cards-text.ts");
 writeFileSync(join(import.meta.dirname, "cards.json"), cardsText());

@@ -1,5 +1,5 @@
-// The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). Another engine
-// would be another file that returns the same kind of answer.
+// The Brave Search API: one GET with a key in a header (api-dashboard.search.brave.com/api-reference/web/search). For another engine,
+// write another file that returns the same kind of answer.
 import { array, type infer as Infer, nullish, object, string, unknown } from "zod/mini";
 import { parseJson } from "../../core/json.ts";
 import type { SearchHit, ToolServices } from "../../toolkit/define/tool.ts";
@@ -13,15 +13,18 @@ export interface SearchAccount {
 }
 
 const MAX_BYTES = 1024 * 1024;
-/** More are refused like a wrong key; the first ones say what is looked for. */
+/** The engine refuses longer queries with the same status as a wrong key. The first words show what is wanted. */
 const MAX_WORDS = 50;
 
-/** Made only when needed: most installations have no key, and building schemas slows every cold start. Null is what the engine has not. */
+/**
+ * Built only when needed: most installations have no key, and building schemas slows every cold start. The engine sends null for what it does not
+ * have.
+ */
 const answerSchema = () => object({ web: nullish(object({ results: nullish(array(unknown())) })) });
 const hitSchema = () =>
   object({ title: string(), url: string(), description: nullish(string()), age: nullish(string()) });
 
-/** Makes a search with this account. The search throws what the connection throws and may run twice. */
+/** Creates a search with this account. The search throws what the connection throws, and may run twice. */
 export function braveSearch(
   { apiKey, baseUrl }: SearchAccount,
   web: Pick<ToolServices, "fetch">,
@@ -43,7 +46,8 @@ export function braveSearch(
 }
 
 /**
- * The engine answers 401 without a key and 422 for an invalid one. For a spent quota it gives the time in a header of its own.
+ * Describes a refusal. The engine answers 401 without a key and 422 for an invalid one. For a used up quota it gives the waiting time in its own
+ * header.
  */
 async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServices["search"]>>> {
   if (response.status === 401 || response.status === 403 || response.status === 422) {
@@ -54,7 +58,8 @@ async function refusal(response: Response): Promise<Awaited<ReturnType<ToolServi
   const [limits = [], left = [], resets = []] = ["limit", "remaining", "reset"].map((name) =>
     (response.headers.get(`x-ratelimit-${name}`) ?? "").split(",").map((one) => one.trim()),
   );
-  // The windows are a second and a month: a spent month is worth no wait of a second. A plan that is paid by use has 0 for its month, always.
+  // There are two windows, a second and a month. If the month is used up, waiting a second does not help. A plan that is paid by use always has
+  // 0 for its month.
   const reset = resets.findLast((_, window) => left[window] === "0" && limits[window] !== "0") ?? resets[0];
   const refused = await readRefusal("the search engine", response);
   const isTold = response.status !== 429 || refused.retryAfterMs !== undefined || !/^\d+$/.test(reset ?? "");
@@ -67,5 +72,5 @@ function readHit(hit: Infer<ReturnType<typeof hitSchema>> | undefined): SearchHi
   return [{ title: plain(title), url, snippet: plain(description ?? ""), ...(age == null ? {} : { age }) }];
 }
 
-/** Titles and snippets come as HTML, with marked words and character references. */
+/** Turns a title or snippet into plain text: they come as HTML, with marked words and character references. */
 const plain = (html: string): string => decodeEntities(html.replace(/<[^<>]*>/g, "")).trim();

@@ -1,10 +1,10 @@
-// Fetches one document from the web. Checks each address before it sends a request, including every redirect, because the
-// platform would follow redirects anywhere.
+// Fetches one document from the web. Checks each address before requesting it, including every redirect, because the platform would
+// follow redirects anywhere.
 import { mayFollow } from "../../core/taint/taint.ts";
 import type { ToolContext, ToolServices } from "../../toolkit/define/tool.ts";
 import { checkUrl } from "./public-url.ts";
 
-/** The answer at the end of the redirects, or why an address was refused. */
+/** The response at the end of the redirects, or why an address was refused. */
 export type Followed = { ok: true; url: URL; response: Response } | { ok: false; error: string };
 
 const MAX_REDIRECTS = 5;
@@ -17,19 +17,19 @@ const HEADERS = {
 
 const notRead = (which: string, reason: string): string => `${which} is not read: ${reason}`;
 
-/** workerd says so of a name that leads nowhere; everything else is thrown on. */
+/** Returns null for the error that workerd throws when a name can't be resolved; throws any other error again. */
 const withoutName = (error: unknown): null => {
   if (error instanceof Error && error.message.startsWith("internal error; reference")) return null;
   throw error;
 };
 
-/** Why this address is never requested, or null. */
+/** Returns why this address is never requested, or null. */
 export function refuseAddress(address: string, privateHosts: ReadonlySet<string>): string | null {
   const checked = checkUrl(address, privateHosts);
   return checked.ok ? null : notRead("the address", checked.reason);
 }
 
-/** Fetches `address`. Throws what the connection throws. May run twice: it only sends GET. */
+/** Fetches `address`. Throws what the connection throws. May run twice: it only sends GET requests. */
 export async function follow(
   address: string,
   web: Pick<ToolServices, "fetch" | "privateHosts"> & Pick<ToolContext, "beginning" | "taint">,

@@ -1,5 +1,5 @@
-// Decodes character references of HTML. Knows numbers and the names of HTML 4 that are seen in practice. All 2,231 names of HTML
-// 5 would cost more of the bundle than all other parts of this tool together; a rare one stays as written.
+// Decodes character references of HTML. Knows numbers and those names of HTML 4 that occur in practice. All 2,231 names of HTML 5 would
+// make the bundle larger than the rest of this tool does; a rare one stays as it is written.
 
 /** The names for Latin-1, in the order of their code points from U+00A0. */
 const LATIN_1 =
@@ -17,7 +17,7 @@ const named = new Map<string, string>([
   ...OTHERS.flatMap((name, index): [string, string][] => (index % 2 === 0 ? [[name, OTHERS[index + 1] ?? ""]] : [])),
 ]);
 
-/** Replaces the references that are known; a reference needs its semicolon. */
+/** Replaces the references that are known. A reference needs its semicolon. */
 export function decodeEntities(text: string): string {
   if (!text.includes("&")) return text;
   return text.replace(
@@ -29,7 +29,7 @@ export function decodeEntities(text: string): string {
   );
 }
 
-/** Zero, surrogates and numbers beyond Unicode become U+FFFD, as in a browser. */
+/** Returns the character of a code point. Zero, surrogates and numbers beyond Unicode become U+FFFD, as in a browser. */
 function characterFrom(code: number): string {
   const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
   return isCharacter ? String.fromCodePoint(code) : "\ufffd";

@@ -1,34 +1,34 @@
-// A page of HTML as a person reads it: title, text in lines, links. Pure, and linear in the page's length, because a page can be
-// hostile: there is no tree, and the open elements are a list of limited length. Knows no styles and runs no scripts: what a page
-// builds in the browser is not seen.
+// Reads a page of HTML as a person would: title, text in lines, links. Pure, and linear in the page's length, because a page can be
+// hostile: there is no tree, and the open elements are a list of limited length. Ignores style sheets and runs no scripts, so it does not
+// see what a page builds in the browser.
 import { decodeEntities } from "./html-entities.ts";
 import { type HtmlToken, htmlTokens, type Looked } from "./html-tokens.ts";
 import { createLineWriter } from "./line-writer.ts";
 
-/** The content of a page. Links are absolute, in the page's order, each address once. */
+/** The content of a page. Links are absolute and in the page's order, with each address only once. */
 export interface PageText {
   title: string;
   text: string;
   links: { text: string; url: string }[];
 }
 
-/** Never shown as text by a browser. */
+/** Elements that a browser never shows as text. */
 const UNSEEN = new Set(
   "script style template noscript noembed noframes svg math head title iframe object canvas select datalist audio video dialog".split(
     " ",
   ),
 );
-/** Shown around what the page is about. */
+/** Elements that surround what the page is about. */
 const AROUND: ReadonlySet<string> = new Set(["nav", "footer", "aside"]);
-/** Hidden only until the page's scripts have run: they would hide everything. */
+/** Elements that a page may hide until its scripts have run. Treating these as hidden would hide everything. */
 const WHOLE: ReadonlySet<string> = new Set(["html", "body", "main"]);
-/** Begin and end a line. */
+/** Elements that begin and end a line. */
 const BLOCKS = new Set(
   "address article aside blockquote body br dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section summary table tbody tfoot thead tr ul".split(
     " ",
   ),
 );
-/** The start of a line of this kind, as in Markdown. */
+/** How a line of this kind starts, as in Markdown. */
 const MARKS: Readonly<Record<string, string>> = {
   li: "- ",
   h1: "# ",
@@ -40,12 +40,12 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 const MARK = /^(?:-|#+) /;
 const MAX_LINKS = 500;
-/** Each link is read together with the page's base, and an address that is longer can't be read. */
+/** Each link is resolved against the page's base. A longer address can't be fetched anyway. */
 const MAX_BASE_CHARS = 2048;
-/** Open elements, as many as browsers allow. At the limit the innermost one ends before another begins. */
+/** The most open elements, as many as browsers allow. At the limit, the innermost one ends before another begins. */
 const MAX_DEPTH = 512;
 
-/** Reads a page that was found at `address`. Where nothing but navigation is found, that is read. */
+/** Reads a page that was found at `address`. If it contains nothing but navigation, that is read. */
 export function readHtml(html: string, address: URL, looked?: Looked): PageText {
   const inner = readPage(html, false, looked);
   const { text, links } = inner.text === "" ? readPage(html, true, looked) : inner;
@@ -57,16 +57,16 @@ interface RawLink {
   href: string;
 }
 
-/** An open element. `began`: the place in the text where it was entered; null when nothing of it is read. */
+/** An open element. `began`: the position in the text at which it was entered; null if nothing of it is read. */
 interface Open {
   name: string;
   href: string | null;
   began: number | null;
-  /** Everything within it is left out, too: no one sees it, or it is around the main part. */
+  /** Everything inside it is left out, too: either nobody sees it, or it surrounds the main part. */
   hides: "unseen" | "around" | null;
 }
 
-/** One run over the page. Unless `isWhole`, only its first main part is read, or all but what is around the main part. */
+/** Runs over the page once. Unless `isWhole`, reads only its first main part or, without one, everything except what surrounds a main part. */
 function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
   let writer = createLineWriter();
   let links: RawLink[] = [];
@@ -108,13 +108,13 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
     if (endsBefore(name, open.innermost())) endInnermost();
     const isMain = name === "main" && !isWhole && main === null && !open.areUnseen();
     if (isMain) {
-      // The page begins here. What is around it has an end of its own, or was never closed.
+      // The page's content begins here. The elements around it end later, or were never closed.
       writer = createLineWriter();
       links = [];
       open.unhide();
     }
     if (open.isFull() && !isClosed) {
-      // What hides must not end before its time.
+      // An element that hides its content must not end early.
       if (open.areHiding()) return;
       endInnermost();
     }
@@ -148,27 +148,27 @@ function readPage(html: string, isWhole: boolean, looked: Looked = () => {}) {
   return { title: title ?? "", text: writer.text(), links, base: decodeEntities(base ?? "") };
 }
 
-/** Why an element and all within it is left out, or null. */
+/** Returns why an element and everything inside it is left out, or null. */
 function hidesWithin({ name, isHidden }: Tag, isWhole: boolean): Open["hides"] {
   if (UNSEEN.has(name) || (isHidden && !WHOLE.has(name))) return "unseen";
   return !isWhole && AROUND.has(name) ? "around" : null;
 }
 
-/** Does the innermost open element end before one of this name begins? */
+/** Whether the innermost open element ends before one with this name begins. */
 function endsBefore(name: string, innermost: Open | undefined): boolean {
-  // Their closing tags may be left out.
+  // Closing tags of list items may be left out.
   if (name === "li" && innermost?.name === "li") return true;
   if (innermost?.name === "head") return BLOCKS.has(name);
-  // A paragraph that is hidden must not hide what follows.
+  // A hidden paragraph must not hide what follows it.
   return innermost?.name === "p" && innermost.hides !== null && BLOCKS.has(name) && name !== "br";
 }
 
-/** The elements that are open, each within the one before it. Every method takes the same time, however many there are, but `unhide`. */
+/** Creates the list of open elements, each inside the one before it. Every method except `unhide` takes constant time. */
 function createOpenElements() {
   const open: Open[] = [];
-  /** How many of them hide what is within: as machinery, and as what is around the main part. */
+  /** How many of them hide their content: because it is never seen, or because it surrounds the main part. */
   const hiding = { unseen: 0, around: 0 };
-  /** How many of a name are open: a closing tag that closes nothing must not search for its beginning. */
+  /** How many elements of each name are open, so that a closing tag without an opening one needs no search. */
   const counts = new Map<string, number>();
   const count = ({ name, hides }: Open, by: 1 | -1) => {
     counts.set(name, (counts.get(name) ?? 0) + by);
@@ -189,7 +189,7 @@ function createOpenElements() {
       if (element) count(element, -1);
       return element;
     },
-    /** None of them hides what is within any more. */
+    /** Makes all of them stop hiding their content. */
     unhide() {
       hiding.unseen = 0;
       hiding.around = 0;
@@ -202,7 +202,7 @@ type Tag = Extract<HtmlToken, { kind: "open" }>;
 
 const isWeb = ({ protocol }: URL): boolean => /^https?:$/.test(protocol);
 
-/** `base`: the address from which a page says that its links count; the first one counts, as in a browser. */
+/** Resolves links. `base`: the address to which the page says its links are relative; the first one counts, as in a browser. */
 function resolveLinks(raw: readonly RawLink[], address: URL, base: string): PageText["links"] {
   const named = (base.length <= MAX_BASE_CHARS && URL.parse(base, address.href)) || address;
   const from = isWeb(named) ? named.href : address.href;

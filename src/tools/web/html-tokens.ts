@@ -1,11 +1,11 @@
-// Cuts HTML into tags and text in one run from its start to its end, so that no page takes longer than its length. Knows how tags
-// are written, and of their meaning only which of them contain no other tags. Builds no tree.
+// Splits HTML into tags and text in one pass, so that the time is linear in the page's length. Knows how tags are written, but not what
+// they mean, except which elements contain no other tags. Builds no tree.
 
 import { decodeEntities } from "./html-entities.ts";
 
 /**
- * `text` is as written, with its character references. `raw`: the content of an element that contains no tags. `isHidden`: the tag itself
- * says that people don't see it. `href` of `meta`: where the page leads by itself.
+ * `text` is as written, with its character references. `raw`: the content of an element that contains no tags. `isHidden`: the tag itself says
+ * that people don't see the element. `href` of `meta`: the address to which the page redirects.
  */
 export type HtmlToken =
   | { kind: "text"; text: string }
@@ -13,31 +13,31 @@ export type HtmlToken =
   | { kind: "open"; name: string; href: string | null; isHidden: boolean; isClosed: boolean }
   | { kind: "close"; name: string };
 
-/** Is given the number of characters that were looked at, so that a test can count them. */
+/** Gets the number of characters that were looked at, so that a test can count them. */
 export type Looked = (chars: number) => void;
 
-/** Within these, a browser looks for nothing but their own closing tag. */
+/** Inside these elements, a browser looks only for their own closing tag. */
 const RAW = "script style title textarea iframe noscript noembed noframes xmp".split(" ");
 const RAW_ENDS = new Map(RAW.map((name) => [name, new RegExp(`</${name}(?=[\\s/>])`, "gi")]));
-/** No closing tag belongs to these. */
+/** These elements have no closing tag. */
 const VOID = new Set("area base br col embed hr img input link meta param source track wbr".split(" "));
 
 const TAG = /<[a-z/!?]/gi;
 const NAME = /[^\s/>]*/y;
 const BETWEEN = /[\s/]*/y;
-/** A quote that is never closed reaches to the end; no alternative looks at the same characters again. */
+/** A quote that is never closed reaches to the end. No alternative looks at the same characters again. */
 const ATTRIBUTE = /([^\s/>][^\s/>=]*)(?:\s*=\s*(?:"([^"]*)(?:"|$)|'([^']*)(?:'|$)|([^\s>]*)))?/y;
 
-/** A time, and what says where the page leads after it. */
+/** A time in seconds, and the part that names the address to which the page then redirects. */
 const REFRESH = /^[\d.]*\s*[;,]\s*(.*)$/s;
 
-/** Styles of one's own by which an element is not to be seen. Those of a style sheet are not known here. */
+/** Inline styles that hide an element. Style sheets are not read. */
 const HIDING =
   /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size|max-height)\s*:\s*(?:0|0?\.0+)(?:px|r?em|pt|%)?\s*(?:[;!]|$)|(?:left|top|right|text-indent)\s*:\s*-\d{3,})/i;
 
 const STYLE_COMMENT = /\/\*[^*]*(?:\*(?!\/)[^*]*)*(?:\*\/|$)/g;
 
-/** The tokens of a page, in its order. A tag or comment that the page's end cuts off is dropped, as in a browser. */
+/** Returns the tokens of a page, in order. A tag or comment that is cut off by the end of the page is dropped, as in a browser. */
 export function* htmlTokens(html: string, looked: Looked = () => {}): Generator<HtmlToken> {
   let at = 0;
   while (at < html.length) {
@@ -72,7 +72,7 @@ export function* htmlTokens(html: string, looked: Looked = () => {}): Generator<
   }
 }
 
-/** The tag whose name begins here, and the place after it; null where it does not end. */
+/** Returns the tag whose name begins here, and the position after it; null if the tag does not end. */
 function readTag(html: string, from: number): { token: Extract<HtmlToken, { kind: "open" }>; end: number } | null {
   const name = readName(html, from);
   let href: string | null = null;

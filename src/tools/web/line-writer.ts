@@ -1,7 +1,8 @@
-// Collects pieces of a page into lines of text. Knows white space and nothing of HTML.
+// Collects pieces of a page into lines of text. Knows about white space, and nothing about HTML.
 
 /**
- * Links inside links may read the same text many times. Without this limit a hostile page could cost the square of its length.
+ * Limits what `since` reads. Links inside links may read the same text many times, so without this limit a hostile page could cost the square of
+ * its length.
  */
 const MAX_PIECES_SINCE = 20;
 const MAX_CHARS_SINCE = 1000;
@@ -12,16 +13,16 @@ export interface LineWriter {
   /** Starts a new line with this mark, or with the mark that is still waiting for its text. */
   beginLine(mark?: string): void;
   endLine(): void;
-  /** Preformatted text begins (1) or ends (-1). It nests. */
+  /** Marks where preformatted text begins (1) or ends (-1). It may be nested. */
   preserve(by: 1 | -1): void;
-  /** The current position, for `since`. */
+  /** Returns the current position, for `since`. */
   length(): number;
-  /** The text written after that position, or its beginning. */
+  /** Returns the text written after that position, or its beginning. */
   since(length: number): string;
   text(): string;
 }
 
-/** Makes a writer at the start of its first line. */
+/** Creates a writer at the start of its first line. */
 export function createLineWriter(): LineWriter {
   const pieces: string[] = [];
   let depth = 0;

@@ -1,34 +1,30 @@
-// Decides which addresses may be fetched for a person or a model: public ones on the web. Pure. The platform's URL parser comes
-// first, so decimal, octal, hexadecimal, shortened, percent-encoded and full-width forms of an address are all checked in one
-// form.
+// Decides which addresses may be fetched for a person or a model: public ones on the web. Pure. The platform's URL parser runs first, so
+// decimal, octal, hexadecimal, shortened, percent-encoded and full-width forms of an address are all checked in one form.
 //
-// A name is judged by its letters alone, because a Worker can't see what it resolves to. Once deployed, a name that resolves to a
+// A name is judged by its spelling alone, because a Worker can't see what it resolves to. Once deployed, a name that resolves to a
 // private address still leads nowhere: Cloudflare's network can't reach private networks and refuses its own internal addresses
-// (developers.cloudflare.com/workers/platform/known-issues). By itself workerd connects only to public addresses and checks them
-// after resolution (`Network.allow` in workerd.capnp). Only `wrangler dev` allows the machine's own network; for a bot on a laptop,
+// (developers.cloudflare.com/workers/platform/known-issues). By default workerd connects only to public addresses and checks them after
+// resolution (`Network.allow` in workerd.capnp). Only `wrangler dev` allows the machine's own network; for a bot on a laptop,
 // src/laptop/reader.ts makes the connections.
 
-/** An address that may be fetched, or why not, as part of a sentence. */
+/** An address that may be fetched, or the reason why not, as part of a sentence. */
 export type CheckedUrl = { ok: true; url: URL } | { ok: false; reason: string };
 
 const MAX_URL_CHARS = 2048;
 /** The longest DNS name, with its dots (RFC 1035). */
 const MAX_HOST_CHARS = 253;
-/** The usual ports of web pages. A free choice of ports would turn the tool into a port scanner. */
+/** The usual ports of web pages. If any port were allowed, the tool would be a port scanner. */
 const WEB_PORTS: ReadonlySet<number> = new Set([80, 443, 8080, 8443]);
 const DEFAULT_PORT: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
-/**
- * Last labels of names that have a meaning only inside a network (RFC 6761, RFC 6762, RFC 8375, ICANN's reserved names, common
- * use).
- */
+/** The last labels of names that have a meaning only inside a network (RFC 6761, RFC 6762, RFC 8375, ICANN's reserved names, common use). */
 const INSIDE: ReadonlySet<string> = new Set(
   "arpa corp home internal intranet invalid lan local localdomain localhost onion private test".split(" "),
 );
 
 /**
- * Checks the address of one request; check each redirect again. `privateHosts` (each `host:port`) are exempt from the rules for
- * hosts and ports.
+ * Checks the address of one request; check each redirect again. `privateHosts` (each `host:port`) are exempt from the rules about hosts and
+ * ports.
  */
 export function checkUrl(text: string, privateHosts: ReadonlySet<string>): CheckedUrl {
   if (text.length > MAX_URL_CHARS) return refused(`it is longer than ${MAX_URL_CHARS} characters`);
@@ -46,20 +42,20 @@ export function checkUrl(text: string, privateHosts: ReadonlySet<string>): Check
   return { ok: true, url };
 }
 
-/** The same for an address that strangers name and that gets more than a look: it must be https, but for the exempt hosts. */
+/** Checks an address that strangers name and that gets more than a look. In addition it must be https, except for the exempt hosts. */
 export function checkSecureUrl(text: string, privateHosts: ReadonlySet<string>): CheckedUrl {
   const checked = checkUrl(text, privateHosts);
   if (!checked.ok || checked.url.protocol === "https:" || isExempt(checked.url, privateHosts)) return checked;
   return refused("it is not https");
 }
 
-/** Is it of one of `privateHosts`? A URL does not write the usual port of its scheme, and the configuration does. */
+/** Whether the URL's host is one of `privateHosts`. A URL leaves out the default port of its scheme, but the configuration does not. */
 export const isExempt = ({ hostname, port, protocol }: URL, privateHosts: ReadonlySet<string>): boolean =>
   privateHosts.has(`${hostname}:${port || DEFAULT_PORT[protocol]}`);
 
 const refused = (reason: string): CheckedUrl => ({ ok: false, reason });
 
-/** Is this host, as a URL writes it, on the public internet? By its letters alone. */
+/** Whether this host, as a URL writes it, is on the public internet. Judges by its spelling alone. */
 export function isPublicHost(hostname: string): boolean {
   if (hostname.startsWith("[")) return isPublicIpv6(hostname);
   if (/^\d+(?:\.\d+){3}$/.test(hostname)) return isPublicIpv4(hostname);
@@ -97,8 +93,8 @@ const addressNumber = (address: string): number =>
   address.split(".").reduce((number, part) => number * 256 + Number(part), 0);
 
 /**
- * Hosts get addresses only from 2000::/3. Everything else is refused, including mapped, translated and local addresses, and so
- * are the blocks inside 2000::/3 that carry an IPv4 address, serve documentation or belong to protocols (IANA's IPv6 registry).
+ * Whether an IPv6 address is public. Hosts get addresses only from 2000::/3. Everything else is refused, including mapped, translated and local
+ * addresses, as are the blocks inside 2000::/3 that contain an IPv4 address, serve documentation or belong to protocols (IANA's IPv6 registry).
  */
 function isPublicIpv6(hostname: string): boolean {
   // The parser writes the shortest form, so the groups before the first "::" are at their own positions.

@@ -1,9 +1,9 @@
-// The way to remote servers that people added: each request's address is checked, and no redirect is followed.
+// Sends requests to remote servers that people added: checks the address of each request, and follows no redirect.
 import { checkSecureUrl } from "./public-url.ts";
 
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
-/** The same fetch, which rejects with the reason where an address must not be asked. */
+/** Wraps a fetch so that it rejects with the reason if an address must not be requested. */
 export const createSecureFetch =
   (ask: Fetch, privateHosts: ReadonlySet<string>): Fetch =>
   async (url, init) => {
