@@ -67,11 +67,11 @@ export interface Outside {
   random: () => number;
   registry: ToolRegistry;
   createLog: (channelId: string) => Log;
-  /** The time limits of requests to Discord. A test whose time runs fast gives longer ones. */
+  /** The time limits of requests to Discord. A test with fast time passes longer ones. */
   requestLimits?: RequestLimits;
 }
 
-/** Enough to tell channels apart; providers take 64. */
+/** Enough to distinguish channels; providers accept 64. */
 const CACHE_KEY_CHARS = 32;
 
 const runtimeTimers: Timers = {

@@ -76,11 +76,11 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     delivered.ok || isAbove
       ? await followDelivery(channel, turn, checkpoint.ending, below, isAbove || undelivered === null)
       : null;
-  const isBeside = isToldBeside(turn) && !isDeleted(ports.marks, turn.id);
-  if (isBeside) (await readRefusals()).tellAskerOf(ports, replies.signs, turn);
+  const isNotifiedPrivately = isToldBeside(turn) && !isDeleted(ports.marks, turn.id);
+  if (isNotifiedPrivately) (await readRefusals()).tellAskerOf(ports, replies.signs, turn);
   const isOurs = changeClosing(ports.store, turn.id, (current) => {
     storeOutcome(ports, current);
-    const whole = isBeside ? timelineText.toldAlone : timelineText.delivered;
+    const whole = isNotifiedPrivately ? timelineText.toldAlone : timelineText.delivered;
     const detail = undelivered ? timelineText.deliveredInPart(undelivered) : whole;
     const events = withEvent(current.events, { at: edit.at, what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
@@ -200,7 +200,7 @@ async function removeOlder(channel: Channel, turn: TurnRecord, older: TurnRecord
   const { ports, replies } = channel;
   const { replaces } = turn.request;
   const replaced = replaces === undefined ? null : ports.store.turn(replaces);
-  // Where Discord shows the new answer to one person alone, everyone else keeps the old one.
+  // If Discord shows the new answer to one person alone, everyone else keeps the old one.
   const isForSame = replaced?.request.privateTo === ports.store.turn(turn.id)?.request.privateTo;
   const reached = replaced && replies.withRoute(replaced);
   if (reached && isForSame && (await removed(ports, reached)) > 0) await dropButtons(ports, reached);

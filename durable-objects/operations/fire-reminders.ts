@@ -1,5 +1,5 @@
-// Starts due reminders as turns of their own. One transaction marks a reminder as fired (a task: plans its next time) and queues its turn,
-// so it fires exactly once, however often the object dies.
+// Starts due reminders as turns. One transaction marks a reminder as fired (or plans a task's next time) and queues its turn, so it fires
+// exactly once, however often the object dies.
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { newQueuePosition } from "../../src/core/decisions/admission.ts";
 import { withoutWords } from "../../src/core/decisions/forgotten.ts";

@@ -52,7 +52,7 @@ export async function openThread(channel: Channel, turn: TurnRecord): Promise<Tu
     return after?.state === "closing" && after.threadSince === undefined ? after : null;
   }
   // If the thread's object can't be reached, it may have taken the turn all the same, so the turn does not return to this channel.
-  const taken = await tried(channel, turn, until, () => handOver(channel, turn, threadId));
+  const taken = await withRetries(channel, turn, until, () => handOver(channel, turn, threadId));
   const receipt: Receipt = taken.ok ? taken.value : { kind: "refused", refusal: { reason: "unavailable" } };
   const text = receipt.kind === "accepted" ? say.answersInThread(threadId) : refusalText(receipt.refusal);
   if (turn.request.token !== null) await channel.replies.of(turn).finish({ text, line: null });
@@ -70,9 +70,9 @@ const isTakenBack = ({ ports: { marks } }: Channel, { id }: TurnRecord, refusal:
 /** Returns the id of the turn's thread, stored before anyone else has the turn. Null if there is none: the turn then stays here, or is over. */
 async function findThread(channel: Channel, turn: TurnRecord, until: number): Promise<string | null> {
   const { store } = channel.ports;
-  const message = await tried(channel, turn, until, () => findMessage(channel, turn));
+  const message = await withRetries(channel, turn, until, () => findMessage(channel, turn));
   const thread = message.ok
-    ? await tried(channel, turn, until, () => createThread(channel, turn, message.value))
+    ? await withRetries(channel, turn, until, () => createThread(channel, turn, message.value))
     : message;
   if (!thread.ok) {
     if (isDeleted(channel.ports.marks, turn.id)) end(channel, turn);
@@ -93,7 +93,7 @@ const isOpening = ({ ports: { store } }: Channel, { id }: TurnRecord): boolean =
   store.turn(id)?.threadSince !== undefined;
 
 /** Repeats a step after longer and longer waits, with jitter. Starts nothing for a question that was deleted or stopped: `why` is then empty. */
-async function tried<Value>(
+async function withRetries<Value>(
   channel: Channel,
   turn: TurnRecord,
   until: number,

@@ -17,9 +17,9 @@ import type { TurnLease } from "./turn-lease.ts";
 const HEARD_MESSAGES = 50;
 
 /**
- * Builds the services of this installation. A tool that needs a service that isn't here is not offered. A private turn gets no service that
- * holds what the whole channel remembers, unless its object belongs to one person; reminders need a place where others would see them too.
- * Tools that cost money must ask `lease`.
+ * Builds the services of this installation. A tool that needs a missing service is not offered. A private turn can't use the channel's
+ * memories and notes, unless its object belongs to one person; reminders need a place where others would see them too. Tools that cost
+ * money must ask `lease`.
  */
 export function createToolServices(channel: Channel, turn: TurnRecord, lease: TurnLease): AvailableServices {
   const { config, discord, drawPicture, web, memories, notes, stash, store } = channel.ports;

@@ -27,14 +27,14 @@ export async function withRightsNow(
 ): Promise<TurnRecord | EndedTurn> {
   const { timers, log } = channel.ports;
   const read = (inTime: AbortSignal) => readRights(channel, turn.request, inTime);
-  const told = await withinLimit(timers, READING_LIMIT_MS, signal, read).catch((): Rights => ({}));
+  const found = await withinLimit(timers, READING_LIMIT_MS, signal, read).catch((): Rights => ({}));
   // After a stop the loop ends the turn, and a turn of which people already see something continues to its end.
   const isOpen = signal.aborted || turn.parts.length > 0;
-  if (told === "mute" && !isOpen) {
+  if (found === "mute" && !isOpen) {
     log.error("a reminder waits until Discord accepts the bot's token", { turnId: turn.id });
     return endedWith({ kind: "access_refused", refusal: { reason: "unchecked" } }, "");
   }
-  const rights = told === "mute" ? {} : told;
+  const rights = found === "mute" ? {} : found;
   const request = { ...turn.request, ...(rights ?? { roles: [] }) };
   const { access } = effectiveSettings(channel.ports);
   const refusal = rights ? refusalByLists(access, request.userId, request.roles ?? null) : { reason: "gone" };

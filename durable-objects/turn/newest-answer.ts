@@ -6,7 +6,7 @@ import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
-/** More rows than a long turn without an answer has: the answer before such a turn still has its buttons and must be found. */
+/** More rows than even a long turn without an answer has: the answer before that turn still has its buttons and must be found. */
 const TURN_ROWS = 6 * MAX_TRANSCRIPT_ROWS;
 
 /** Finds the answers around this turn's: the newest older one, and whether there is no newer one. */
@@ -23,7 +23,7 @@ export function findOtherAnswers(
   return { older: null, isNewest };
 }
 
-/** Whether no other such answer of the conversation is newer. */
+/** Whether no other answer with Regenerate and Delete is newer in the conversation. */
 export const isNewest = (store: ChannelStore, turn: TurnRecord): boolean => findOtherAnswers(store, turn).isNewest;
 
 /** Finds the newest finished answer of the channel's conversation, which everyone here sees; null if there is none. */
