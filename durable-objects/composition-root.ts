@@ -53,7 +53,7 @@ export interface ObjectState {
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
   CHANNEL: { getByName(channelId: string): OtherChannel };
-  /** Missing where no model of Workers AI is configured. */
+  /** Missing if no model of Workers AI is configured. */
   AI?: WorkersAi;
 }
 
@@ -194,7 +194,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   };
 }
 
-/** The models that answer, in the order in which they are tried. */
+/** Creates the models that answer, in the order in which they are tried. */
 function createModels(
   { models: [first, ...others] }: Config,
   id: ObjectState["id"],

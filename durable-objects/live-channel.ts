@@ -9,7 +9,7 @@ export interface LiveTurn {
   turnId: string;
   epoch: number;
   controller: AbortController;
-  /** Adds a status line that stays below the answer until the turn ends; null where status lines are off. */
+  /** Adds a status line that stays below the answer until the turn ends; null if status lines are off. */
   addStatusLine: ((line: string) => void) | null;
 }
 

@@ -16,7 +16,7 @@ export function secureFetch(web: ChannelPorts["web"], hosts: ReadonlySet<string>
     (await import("../src/tools/web/secure-fetch.ts")).createSecureFetch(web, hosts)(url, init);
 }
 
-/** Finds out whether a person can see a channel, before thoughts are posted there. */
+/** Finds out whether a person can see the channel for thoughts. */
 export function seeChannel(ports: BotPorts): SeeChannel {
   return async (question, signal) =>
     (await import("../src/discord/rest/channel-access.ts")).createSeeChannel(ports)(question, signal);

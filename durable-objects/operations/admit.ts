@@ -168,7 +168,7 @@ function planCleaning({ ports }: Channel, now: number): void {
   planRetention(ports);
 }
 
-/** The request as it is stored: with the person's roles, and without what the settings forbid. */
+/** Returns the request as it is stored: with the person's roles, and without what the settings forbid. */
 function askedHere({ ports }: Channel, { trigger, roles = [] }: Submission, plan: ThreadPlan): TurnRequest {
   const { showsQuestion, ...others } = roles.length > 0 ? { ...trigger, roles } : trigger;
   const request = plan.kind === "not" ? { ...others, noThread: say.noThreadBecause[plan.why] } : others;

@@ -190,7 +190,7 @@ function storeEnd(
 }
 
 /**
- * Replaces the old answer in the conversation by the new one. Without a new answer the old one stays as it is; it also stays if Discord
+ * Replaces the old answer in the conversation with the new one. Without a new answer the old one stays as it is; it also stays if Discord
  * shows the new one to one person alone.
  */
 function settleReplaced(store: ChannelStore, { request: { replaces, privateTo } }: TurnRecord, { kind }: Ending): void {

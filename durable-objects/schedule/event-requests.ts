@@ -4,8 +4,8 @@
 // An event is an RPC call or an alarm. A turn continues after the call that started it has returned, and is then part of no event. But an
 // object has one IoContext for everything it does, and workerd refills its limits (`topUpActor`) with each event that is delivered, calls
 // and alarms alike. So the count covers what was sent since the newest event, and a heartbeat is an event. It is not documented whether
-// production refills requests as it does CPU time. If it refuses a request although fewer were sent since the newest event, it doesn't: from
-// then on this life no longer counts on its alarms. So no variable has to name the plan, and the paid one (10,000) is not slowed.
+// production refills requests as it does CPU time. If it refuses a request although fewer were sent since the newest event, alarms evidently
+// refill nothing, and this life no longer counts on them. So no variable has to name the plan, and the paid one (10,000) is not slowed.
 import { HEARTBEAT_MS, MIN_ALARM_DELAY_MS } from "../../src/core/limits.ts";
 import type { Clock, Log } from "../../src/turn/ports.ts";
 
