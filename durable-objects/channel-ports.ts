@@ -31,51 +31,51 @@ import type { TurnRegistry } from "./turn/turn-registry.ts";
 
 /** Everything that one channel's object depends on. */
 export interface ChannelPorts {
-  /** The object's: the channel's id, and in a visitor's object also theirs. */
+  /** The object's name: the channel's id, and in a visitor's object also the visitor's. */
   name: string;
   config: Config;
   store: ChannelStore;
   /** The database of all these stores, for what only the inspector reads. */
   database: Pick<SqliteStorage, "sql">;
-  /** What replies sent to Discord; stored with the turns. */
+  /** The requests that replies sent to Discord; stored with the turns. */
   requestNotes: RequestNotes;
   memories: MemoryStore;
   settingHistory: SettingHistory;
   notes: Notes;
-  /** What it remembers of messages that are no turns. */
+  /** What the channel remembers of messages that are not turns. */
   marks: Marks;
   reminders: ReminderStore;
   /** Sends the requests of replies, each when Discord's rate limits allow it. */
   rest: DiscordRest;
   /** What this object knows about Discord's rate limits, shared by everything that it sends. */
   rateLimiter: RateLimiter;
-  /** What the bot's own requests need. Replies use `rest`. */
+  /** What requests of the bot itself need. Replies use `rest`. */
   discord: BotPorts;
-  /** What people can see in a server; null without a bot token. */
+  /** Finds out whether a person can see a channel of a server; null without a bot token. */
   seeChannel: SeeChannel | null;
   /** Webhooks for personas; null without a bot token. */
   voices: Voices | null;
-  /** The scopes that count and limit what no channel can alone. */
+  /** Finds the scopes, which count and limit what no channel can by itself. */
   findScope: FindScope;
   /** Hands a turn to another channel's object. Rejects when that can't be reached; repeating it returns the same receipt. */
   submitTo: (channelId: string, submission: Submission) => Promise<Receipt>;
-  /** Tells another channel's object what was heard of a message. Rejects when it was not taken; repeating it changes nothing. */
+  /** Passes what was heard of a message on to another channel's object. Rejects if that didn't take it; repeating it changes nothing. */
   hearIn: (channelId: string, heard: HeardEvent) => Promise<HeardReceipt>;
   /** Reads the settings of another channel: the parent of a thread. Each call may reject, and may be repeated. */
   settingsOf: (channelId: string) => Promise<StoredSettings>;
-  /** Asks addresses that the configuration names. */
+  /** Sends requests to addresses that the configuration names. */
   fetch: ToolServices["fetch"];
-  /** Asks addresses that people, pages and models name. */
+  /** Sends requests to addresses that people, pages and models name. */
   web: ToolServices["fetch"];
   attachments: AttachmentReader;
   /** In the order in which they are tried. */
   models: readonly [Model, ...Model[]];
-  /** Draws a picture, which costs money each time. Never throws; ends early when the signal fires. Missing: no model draws. */
+  /** Draws a picture, which costs money each time. Never throws; ends early when the signal fires. Missing if no model draws. */
   drawPicture?: (prompt: string, signal: AbortSignal) => Promise<MadePicture>;
-  /** Missing: nothing listens to sounds. */
+  /** Missing if no model listens to sounds. */
   listen?: Listen;
   stash: ContextStash;
-  /** Results of tools that may be reused, for the life of the object. */
+  /** Tool results that may be reused, for the life of the object. */
   cache: ResultCache;
   /** The built-in tools. */
   registry: ToolRegistry;
@@ -84,15 +84,15 @@ export interface ChannelPorts {
   /** Deletes the whole storage. The next use of a store makes a new one. */
   erase: () => void;
   alarm: AlarmClock;
-  /** Told of each event of the object; all that leaves it is counted there. */
+  /** Is notified of each event of the object, and counts everything that leaves it. */
   requests: EventRequests;
   clock: Clock;
-  /** The only way to wait. The alarm fires what is overdue. */
+  /** The only way to wait. The alarm fires timers that are overdue. */
   timers: BackstopTimers;
   /** Uniform in [0, 1). */
   random: () => number;
   log: Log;
-  /** The id of this life of the object. A turn that names another one was left by an earlier life. */
+  /** The id of this life of the object. A turn that names another id was left by an earlier life. */
   instance: string;
   /** Keeps the object alive for work that outlives the event that started it. */
   keepAlive: (work: Promise<unknown>) => void;

@@ -1,4 +1,4 @@
-// The channel's object: one per Discord channel, thread or direct message. It only connects: each method loads the state,
+// The channel's object: one per Discord channel, thread or direct message. It is only glue: each method loads the state,
 // calls a pure decision, saves the result in one transaction and then acts. The rules are in src/core.
 
 import { DurableObject } from "cloudflare:workers";
@@ -40,13 +40,13 @@ import { usageReport } from "./settings/budgets.ts";
 import { effectivePersonas } from "./settings/effective-personas.ts";
 import { planErasure } from "./upkeep/retention.ts";
 
-/** What people do beside asking and stopping; its code is read when somebody does. */
+/** Loads what people do besides asking and stopping, when somebody first does it. */
 const seldom = () => import("./seldom/seldom-used.ts");
 
 /** A composition root: builds an object's ports from its state and environment. Throws when the configuration is invalid. */
 export type Root = (ctx: DurableObjectState, env: unknown) => ChannelPorts;
 
-/** Makes the object's class for a composition root. Production and tests differ only in the root. */
+/** Creates the object's class for a composition root. Production and tests differ only in the root. */
 export function channelObject(root: Root) {
   return class extends DurableObject implements ChannelPort {
     readonly opening: Opening;
@@ -60,7 +60,7 @@ export function channelObject(root: Root) {
       });
     }
 
-    /** Notes the event that asks for it: each method reads it once. Throws the reason where the channel can't be opened. */
+    /** Returns the channel and notes the event that asks for it, so each method reads it once. Throws the reason if the channel can't be opened. */
     get channel(): Channel {
       return this.opening.begin();
     }
@@ -85,7 +85,7 @@ export function channelObject(root: Root) {
       return runThenTick(this.channel, (channel) => clickApproval(channel, click));
     }
 
-    /** Takes a click on Continue, whose new token the reply uses. Repeating it is harmless. */
+    /** Takes a click on Continue. The reply uses the click's new token. Repeating it is harmless. */
     async resume(request: ResumeRequest) {
       return resume(this.channel, request);
     }
@@ -121,12 +121,12 @@ export function channelObject(root: Root) {
       return (await seldom()).resetConversation(this.channel, interactionId);
     }
 
-    /** Reads what is summarised. Changes nothing. */
+    /** Reads the summary of the conversation. Changes nothing. */
     async summary() {
       return (await seldom()).readSummary(this.channel);
     }
 
-    /** Plans a summary for when nothing else is to be done. Repeating it changes nothing more. */
+    /** Plans a summary, to be made when there is nothing else to do. Repeating it is harmless. */
     async compact(focus: string | null, owner: string | null = null) {
       return (await seldom()).requestCompaction(this.channel, focus, owner);
     }
@@ -141,7 +141,7 @@ export function channelObject(root: Root) {
       return (await seldom()).aboutPerson(this.channel, userId);
     }
 
-    /** Collects what is kept about a person here; null: nothing is. Changes nothing. */
+    /** Collects what is kept about a person here; null if nothing is. Changes nothing. */
     async exportPerson(userId: string): Promise<ExportedConversation | null> {
       return (await seldom()).exportPerson(this.channel, userId);
     }
@@ -163,12 +163,12 @@ export function channelObject(root: Root) {
       return (await seldom()).explainHere(this.channel, { parentSettings, scope });
     }
 
-    /** The rule that a change breaks, or null. Changes nothing that is stored. */
+    /** Returns the rule that a change would break, or null. Changes nothing that is stored. */
     async checkSetting(change: SettingChange): Promise<string | null> {
       return (await seldom()).checkHere(this.channel, change);
     }
 
-    /** The last changes of this channel's settings, the newest first. */
+    /** Lists the latest changes to this channel's settings, newest first. */
     async history(): Promise<RecordedChange[]> {
       return this.channel.ports.settingHistory.changes();
     }
@@ -211,22 +211,22 @@ export function channelObject(root: Root) {
       return answer;
     }
 
-    /** Lists the tools, and which of them are offered. Changes nothing but the stored settings of the parent. */
+    /** Lists the tools, and which of them are offered. Changes nothing but the stored copy of the parent's settings. */
     async tools(request: ToolsRequest) {
       return (await seldom()).listTools(this.channel, request);
     }
 
-    /** Was this channel used before anyone decided who may? Leaves no storage where there was none. */
+    /** Whether this channel was used before anyone decided who may use it. Creates no storage if there was none. */
     async wasUsedBefore(): Promise<boolean> {
       return (await seldom()).readOrigin(this.channel);
     }
 
-    /** The bot was removed from the server: what is kept here goes when it is time. Repeating it changes nothing. */
+    /** Notes that the bot was removed from the server: what is kept here is deleted when its time comes. Repeating it changes nothing. */
     async leaveServer(since: number): Promise<void> {
       return (await seldom()).leaveServer(this.channel, since);
     }
 
-    /** What the inspector asks, by `InspectQuestion`; its code is read when it asks first. Changes nothing. */
+    /** Answers the inspector's questions, listed in `InspectQuestion`. Their code is loaded with the first one. Changes nothing. */
     async inspect(question: InspectQuestion): Promise<InspectAnswer | ReadableStream> {
       const { inspect } = await import("./inspect/inspection.ts");
       const { channel } = this;

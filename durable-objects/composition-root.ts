@@ -42,7 +42,7 @@ import type { SqliteStorage } from "./store/sqlite-storage.ts";
 import { type AskConnection, createPlacedTools } from "./turn/placed-tools.ts";
 import { createTurnRegistry } from "./turn/turn-registry.ts";
 
-/** The part of the object's state that its parts use, in words of its own: tests make one without the runtime. */
+/** The part of the object's state that is used here, as our own type, so that tests can make one without the runtime. */
 export interface ObjectState {
   id: { readonly name?: string | undefined; toString(): string };
   storage: SqliteStorage & AlarmStorage & { deleteAll(): Promise<void> };
@@ -53,25 +53,25 @@ export interface ObjectState {
 interface Bindings {
   SCOPE: { getByName(name: string): ScopePort };
   CHANNEL: { getByName(channelId: string): OtherChannel };
-  /** Missing where no model of Workers AI is configured. */
+  /** Missing if no model of Workers AI is configured. */
   AI?: WorkersAi;
 }
 
-/** What an object reaches outside itself; a test gives other ones. */
+/** What an object reaches outside itself; tests replace it. */
 export interface Outside {
   fetch: (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** Asks addresses that people, pages and models name, each redirect anew. Missing: `fetch` does. */
+  /** Sends requests to addresses that people, pages and models name, and is called again for each redirect. Missing: `fetch` does it. */
   web?: Outside["fetch"];
   clock: Clock;
   timers: Timers;
   random: () => number;
   registry: ToolRegistry;
   createLog: (channelId: string) => Log;
-  /** The time limits of requests to Discord. A test whose time runs fast gives longer ones. */
+  /** The time limits of requests to Discord. A test with fast time passes longer ones. */
   requestLimits?: RequestLimits;
 }
 
-/** Enough to tell channels apart; providers take 64. */
+/** Enough to distinguish channels; providers accept 64. */
 const CACHE_KEY_CHARS = 32;
 
 const runtimeTimers: Timers = {
@@ -105,7 +105,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   const requests = new EventRequests({ clock, log, wakeAt: (at) => alarm.arm(at) });
   const send = requests.guard(outside.fetch);
   const web = outside.web ? requests.guard(outside.web) : send;
-  // The wait for another event is not Discord's time.
+  // The time limit is inside the guard: waiting for another event doesn't count against Discord's time.
   const fetch = requests.guard(withTimeLimit(outside.fetch, timers, outside.requestLimits));
   const rateLimiter = new RateLimiter(clock, log);
   const discord = { ...restBasics(config, log), fetch, rateLimiter, clock };
@@ -121,7 +121,7 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
     log.error("the storage could not be deleted", { error: describeError(error) }),
   );
   const store = withRequestNotes(remembering(openSqliteStore(storage)));
-  // A stub that threw once is of no use any more, so each call gets a fresh one.
+  // A stub that threw once is broken for good, so each call gets a fresh one.
   const findScope = (name: string) => bindings.SCOPE.getByName(name);
   const askConnection: AskConnection = (guildId, request) =>
     askScope({ findScope, timers, log }, guildId, (scope) => scope.connection(request));
@@ -194,32 +194,32 @@ export function createChannelPorts(ctx: ObjectState, env: unknown, outside: Outs
   };
 }
 
-/** The models that answer, in the order in which they are tried. */
+/** Creates the models that answer, in the order in which they are tried. */
 function createModels(
   { models: [first, ...others] }: Config,
   id: ObjectState["id"],
   { fetch, web }: Record<"fetch" | "web", Outside["fetch"]>,
   ai: WorkersAi | undefined,
 ): ChannelPorts["models"] {
-  // The id is a hash, so it says nothing about the channel.
+  // The id is a hash, so it reveals nothing about the channel.
   const cacheKey = id.toString().slice(0, CACHE_KEY_CHARS);
   const create = ({ provider, ...model }: ModelConfig) =>
     createOpenAiModel({
       ...model,
       cacheKey,
       fetchPicture: web,
-      // The configuration has such a model only where it has seen the binding.
+      // Configuration accepts a Workers AI model only if the binding exists.
       fetch: provider === "workers-ai" ? workersAiFetch(ai as WorkersAi) : fetch,
     });
   return [create(first), ...others.map(create)];
 }
 
-/** What every request to Discord has in common. */
+/** Returns what every request to Discord has in common. */
 export const restBasics = ({ discord }: Config, log: Log) => ({
   baseUrl: discord.apiBaseUrl,
   userAgent: userAgent(VERSION),
   botToken: discord.botToken,
-  // A path holds tokens, so none is logged.
+  // Paths are not logged, because they contain tokens.
   onLost: (method: string, error: unknown) => log.error("Discord gave no answer", { method, error: String(error) }),
 });
 

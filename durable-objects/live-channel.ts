@@ -9,7 +9,7 @@ export interface LiveTurn {
   turnId: string;
   epoch: number;
   controller: AbortController;
-  /** Adds a status line that stays below the answer until the turn ends; null where nobody can see any. */
+  /** Adds a status line that stays below the answer until the turn ends; null if status lines are off. */
   addStatusLine: ((line: string) => void) | null;
 }
 
@@ -21,10 +21,10 @@ export interface Channel {
   hearing: Hearing;
   /** Ids of turns whose final edit is being sent, and keys of approval requests that are being sent. */
   finishing: Set<string>;
-  /** The usage of turns on its way to the scope. A new life begins by sending what an earlier one left. */
+  /** The state of the usage reports to the scope. A new life begins by sending those that an earlier one left. */
   reporting: { isSending: boolean; failures: number; retryAt: number };
-  /** The summary that this life is making, and when a later life may take it for lost. */
+  /** The summary that this life is making, and the time after which a later life may consider it lost. */
   compacting: { controller: AbortController; until: number } | null;
-  /** Alarms in a row that failed for a fault of ours. */
+  /** How many alarms in a row failed because of a bug of ours. */
   tickFailures: number;
 }

@@ -1,4 +1,4 @@
-// The models that draw and listen, as one channel reaches them. Their code is read when it is first used: most channels never do.
+// The models that draw and listen, as ports of one channel. Their code is loaded on first use: most channels never need it.
 import type { Config, ModelConfig } from "../src/config.ts";
 import type { ReadFile } from "../src/discord/rest/attachment-reader.ts";
 import type { WorkersAi } from "../src/model/workers-ai.ts";
@@ -10,7 +10,7 @@ const GIVEN_UP = { ok: false, error: "aborted", mayCost: true } as const;
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * Makes the ports; one is missing where no model is configured for it. `web` asks addresses that others name; `ai` is the binding, if there
+ * Creates the ports; one is missing if no model is configured for it. `web` reaches addresses that others name; `ai` is the binding, if there
  * is one.
  */
 export function createMedia(
@@ -35,7 +35,7 @@ export function createMedia(
         const { transcribe } = await import("../src/model/transcribe.ts");
         const { filename: name, contentType, seconds } = sound;
         const file = { name, type: contentType ?? "audio/ogg", bytes, seconds };
-        // A connection may be deaf to the signal. What it still costs is counted.
+        // A connection may ignore the signal. Whatever it may still cost is counted.
         return untilAborted(signal, transcribe(reach(transcribeModel), file, signal)).catch(() => GIVEN_UP);
       },
     }),

@@ -16,7 +16,7 @@ import { openGatewayStore } from "./gateway-store.ts";
 import type { Upgrade, Wire } from "./line.ts";
 import { Opening, type OpeningPorts } from "./opening.ts";
 
-/** The part of the object's state that is used, in words of its own: tests make one without the runtime. */
+/** The part of the object's state that is used here, as our own type, so that tests can make one without the runtime. */
 export interface GatewayContext {
   storage: SqliteStorage & AlarmStorage & { deleteAll(): Promise<void>; sync(): Promise<void> };
   abort(reason: string): void;
@@ -28,12 +28,12 @@ interface Bindings {
   CHANNEL: { getByName(name: string): ListeningChannel & ChannelPort };
 }
 
-/** What the object reaches outside itself; a test gives other ones. */
+/** What the object reaches outside itself; tests replace it. */
 export interface GatewayOutside extends Pick<Outside, "fetch" | "clock" | "timers" | "random" | "createLog"> {
   upgrade: Upgrade;
 }
 
-/** workerd opens a WebSocket by a request that asks for the upgrade; it knows no `ws:` there. Unlike `new WebSocket`, that can be aborted. */
+/** Opens a WebSocket by a request for the upgrade, which, unlike `new WebSocket`, can be aborted. workerd doesn't accept `ws:` there. */
 export const upgradeBy =
   (fetch: Outside["fetch"]): Upgrade =>
   async (url, signal) => {
@@ -49,7 +49,7 @@ const outside: GatewayOutside = { ...production, upgrade: upgradeBy(production.f
 /** Opens the object. Never throws. */
 export const openGateway = (ctx: GatewayContext, env: unknown): Opening => new Opening(createOpeningPorts(ctx, env));
 
-/** Builds what the object is opened with. Never throws: what can throw is done when it is asked for. */
+/** Builds the ports for opening the object. Never throws: everything that can throw happens when a port is called. */
 export function createOpeningPorts(ctx: GatewayContext, env: unknown, around: GatewayOutside = outside): OpeningPorts {
   const log = around.createLog("gateway");
   return {
@@ -73,7 +73,7 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
   const { clock, timers, random } = around;
   const log = around.createLog("gateway");
   const rest = restBasics(config, log);
-  // A stub that threw once is of no use any more, so each call gets a fresh one.
+  // A stub that threw once is broken for good, so each call gets a fresh one.
   const channel = (channelId: string) => CHANNEL.getByName(channelId);
   const scope = (name: string) => SCOPE.getByName(name);
   const policy = accessRules(config.access, apiBaseUrl, null);
@@ -82,7 +82,7 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
     now: clock,
     after: timers.after,
     logError: log.error,
-    // Whoever is refused by a fresh copy gets no further, and old ones are read once a minute at most.
+    // Refusals are not counted: a fresh copy stops those people early, and old copies are read once a minute at most.
     countRefused: null,
   });
   return {
@@ -96,7 +96,7 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
     policy,
     setAlarm: (at) => (at === null ? ctx.storage.deleteAlarm() : ctx.storage.setAlarm(at)),
     restart: () => {
-      // An abort takes back what is not stored yet.
+      // An abort would undo writes that are not stored yet.
       const abort = () => ctx.abort("another version is to run");
       ctx.storage.sync().then(abort, abort);
     },
@@ -105,7 +105,7 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
         ...listOffered(config),
         origin: config.publicUrl,
         ...{ channel, gate, policy, scope, now: clock, after: timers.after, logError: log.error },
-        // It has just brought this interaction.
+        // The gateway has just brought this interaction, so it is connected.
         gateway: async () => "connected",
       },
       rest: { ...rest, fetch: around.fetch },

@@ -1,6 +1,6 @@
-// One event on its way to its channel's object, with what the owners' rules say about its author. The author is judged here, and not before
+// Forwards one event to its channel's object, with what the owners' rules say about its author. The author is checked here, and not before
 // the session decides about the message, because reading a copy of the scope takes time. A message that waits for a copy is an event under
-// way like any other: it holds back the number that is stored as received, so it is not lost. A message that is no question reads no copy.
+// way like any other: it holds back the number that is stored as received, so it is not lost. Messages that are not questions need no copy.
 import { isOwner, knownOwners, type Person } from "../../src/core/access/judge.ts";
 import { noteOf, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
 import { channelOf, type ForwardedEvent, isLate } from "../../src/gateway/forwarded-event.ts";
@@ -11,10 +11,10 @@ import type { GatewayPorts } from "./gateway-ports.ts";
 /** `refused`: its author may not use the bot, and the channel was not asked. */
 export type Forwarded = HeardReceipt | "refused" | "failed";
 
-/** What the channel is told beside the event. */
+/** What the channel gets in addition to the event. */
 export type Surroundings = Pick<HeardEvent, "self" | "ownRoleId" | "readsContent">;
 
-/** The author as the rules see them. The bot hears only servers that installed it. */
+/** Returns the author as the rules see them. The bot only hears servers that installed it. */
 export function personOf({ author, place }: GatewayMessage): Person {
   const guildId = "guildId" in place ? place.guildId : null;
   return { userId: author.id, guildId, isServerInstall: guildId !== null };
@@ -42,7 +42,7 @@ export async function forwardEvent(
   }
 }
 
-/** Only in direct messages does it decide more. */
+/** Returns whether the author owns the bot. Only direct messages need it, and only if the owners are known. */
 function ownership(
   { place, author }: GatewayMessage,
   { policy }: Pick<GatewayPorts, "policy">,

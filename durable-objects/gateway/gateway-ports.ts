@@ -9,7 +9,7 @@ import type { GatewayRest } from "./gateway-rest.ts";
 import type { GatewayStore } from "./gateway-store.ts";
 import type { Upgrade } from "./line.ts";
 
-/** A channel's object, as far as the gateway knows it. */
+/** A channel's object, as the gateway calls it. */
 export interface ListeningChannel {
   /** Takes an event, which may come twice. Rejects when the object can't be reached. */
   hear(heard: HeardEvent): Promise<HeardReceipt>;
@@ -18,7 +18,7 @@ export interface ListeningChannel {
 /** The ports of one life. */
 export interface GatewayPorts {
   program: Program;
-  /** The bot's token: for frames alone. */
+  /** The bot's token, only used for frames. */
   token: string;
   store: GatewayStore;
   rest: GatewayRest;
@@ -28,7 +28,7 @@ export interface GatewayPorts {
   policy: AccessPolicy;
   /** Sets the object's one alarm, or clears it with null. */
   setAlarm: (at: number | null) => Promise<void>;
-  /** Ends this life when all writes are stored, so that the next one runs the newest program. */
+  /** Ends this life once all writes are stored, so that the next one runs the newest program. */
   restart: () => void;
   /** Answers an interaction that came over the gateway, as Discord sent it. Never rejects. */
   interaction: AnswerByCallback;

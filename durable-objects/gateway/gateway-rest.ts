@@ -1,5 +1,5 @@
-// What the gateway's object asks Discord by REST, with the bot's token: the gateway's address, the switch for the text of all messages, the
-// bot's role in a server, and what was said in a channel during a gap. Reads only.
+// Reads what the gateway's object needs over Discord's REST API, with the bot's token: the gateway's address, the switch for the text of all
+// messages, the bot's role in a server, and what was said in a channel during a gap.
 import {
   readContentSwitch,
   readGatewayBot,
@@ -19,13 +19,13 @@ type Read = Extract<GatewayAction, { kind: "read" }>;
 /** The requests. None rejects, and each may run twice. */
 export interface GatewayRest {
   lookUp(generation: number): Promise<Found | NotFound>;
-  /** Null: Discord did not say. `roleId` null: there is none. */
+  /** Reads the bot's role in a server; `roleId` is null if it has none. Resolves with null if Discord did not say. */
   ownRole(guildId: string, userId: string): Promise<{ roleId: string | null } | null>;
-  /** A page of messages, or when to ask for it again. */
+  /** Reads a page of messages, or returns when to ask for it again. */
   messages(page: Read): Promise<{ messages: GatewayMessage[]; isLast: boolean } | { retryAfterMs: number | null }>;
 }
 
-/** No `json`: Discord gave none, and the failure says why. */
+/** Discord's answer. Without `json`, the failure says why. */
 interface Answer {
   json?: unknown;
   failure?: Pick<NotFound, "status" | "retryAfterMs">;
@@ -33,7 +33,7 @@ interface Answer {
 
 const NO_ANSWER = { status: null, retryAfterMs: null };
 
-/** Makes the client. `fetch` must have a limit in time. */
+/** Creates the client. `fetch` must have a time limit. */
 export function createGatewayRest(ports: RestPorts): GatewayRest {
   const get = async (path: string): Promise<Answer> => {
     try {
@@ -50,7 +50,7 @@ export function createGatewayRest(ports: RestPorts): GatewayRest {
   return {
     async lookUp(generation) {
       const [bot, application] = await Promise.all([get("/gateway/bot"), get("/applications/@me")]);
-      // Discord always has the second answer. Where a program in its place has none, nobody has the switch.
+      // Discord always gives the second answer. A program in its place may answer 404: then nobody has the switch.
       const failure = bot.failure ?? (application.failure?.status === 404 ? undefined : application.failure);
       const found = readGatewayBot(bot.json);
       if (failure || !found) return { kind: "not_found", generation, ...(failure ?? NO_ANSWER) };

@@ -1,4 +1,4 @@
-// The storage of the gateway's object: the session's row, the outbox, and what is remembered of questions and channels. Each action
+// The storage of the gateway's object: the session's row, the outbox, and what is remembered of questions and channels. An action
 // writes one row for each thing that it names.
 import type { OutboxRow } from "../../src/gateway/gateway-state.ts";
 import type { GatewayAction } from "../../src/gateway/inputs-and-actions.ts";
@@ -6,7 +6,7 @@ import type { Recollection } from "../../src/gateway/recollection.ts";
 import { migrateBy } from "../store/migrate.ts";
 import { putOnlyRecord, readJson, type SqliteStorage, type SqlValue, textOrNull } from "../store/sqlite-storage.ts";
 
-/** What a life begins with; the oldest first. */
+/** What a life begins with. Lists are oldest first. */
 export interface Stored {
   row: string | null;
   outbox: OutboxRow[];
@@ -17,8 +17,8 @@ export interface Stored {
 export interface GatewayStore {
   load(): Stored;
   /**
-   * Stores those of a step's actions that have rows, all or nothing: an event must not count as received while its row of the outbox is missing.
-   * What is written in one tick is stored together with the alarm that is set in it (Cloudflare).
+   * Stores those of a step's actions that have rows, all or nothing: an event must not count as received while its outbox row is missing.
+   * Everything written in one tick is stored together with the alarm that is set in it (Cloudflare).
    */
   keep(actions: readonly GatewayAction[]): void;
   /** Rows written since the store was opened; Cloudflare bills by this unit. */
@@ -31,7 +31,7 @@ type Writes = {
   ) => void;
 };
 
-/** Each entry brings the database from the version equal to its index to the next one. The list only grows. */
+/** Each entry upgrades the database from the version equal to its index to the next one. The list only grows. */
 const migrations: readonly string[] = [
   `CREATE TABLE session (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL);
    CREATE TABLE outbox (place INTEGER PRIMARY KEY, key TEXT NOT NULL, record TEXT NOT NULL);

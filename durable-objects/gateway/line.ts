@@ -1,5 +1,5 @@
-// The gateway's one WebSocket. Each has the generation that the session gave it; of an older one nothing is heard any more, because it is
-// dropped here before it is closed. Knows no frames.
+// The gateway's one WebSocket. Each socket has the generation that the session gave it. Nothing is heard from an older one, because it is
+// dropped here before it is closed. Doesn't know what frames mean.
 import type { Timers } from "../../src/turn/ports.ts";
 
 /** The part of a WebSocket that is used. */
@@ -12,19 +12,19 @@ export interface Wire {
   addEventListener(type: "error", listener: () => void): void;
 }
 
-/** Asks for a WebSocket. `wire` is null where it was refused. Rejects where there was no answer, and when the signal fires. */
+/** Requests a WebSocket. `wire` is null if it was refused. Rejects without an answer, and when the signal fires. */
 export type Upgrade = (url: string, signal: AbortSignal) => Promise<{ wire: Wire | null; status: number }>;
 
-/** What is heard of the socket. Called outside any other call to the line. */
+/** Listens to the socket. Never called from inside another call to the line. */
 export interface LineEars {
   opened(generation: number): void;
-  /** A frame's text; null: the frame is binary. */
+  /** A frame's text; null if the frame is binary. */
   text(generation: number, text: string | null): void;
   closed(generation: number, code: number): void;
   failed(generation: number, status: number | null): void;
 }
 
-/** A half-open socket never ends by a close alone; workerd ends it when its request is aborted. */
+/** A close alone never ends a half-open socket; workerd ends it when its request is aborted. */
 const ABORT_AFTER_MS = 1000;
 
 interface Call {
@@ -33,7 +33,7 @@ interface Call {
   wire: Wire | null;
 }
 
-/** Holds at most one socket. */
+/** Keeps at most one socket. */
 export class Line {
   readonly #upgrade: Upgrade;
   readonly #timers: Timers;
@@ -46,7 +46,7 @@ export class Line {
     this.#ears = ears;
   }
 
-  /** Opens a socket. One that is still there is closed. */
+  /** Opens a socket. If there still is one, it is closed first. */
   open(generation: number, url: string): void {
     this.hangUp(4000);
     const call: Call = { generation, abort: new AbortController(), wire: null };
@@ -57,14 +57,14 @@ export class Line {
     );
   }
 
-  /** Sends, if this is the current socket. A socket that refuses is reported as failed. */
+  /** Sends if this is the current socket. A socket that refuses is reported as failed. */
   send(generation: number, text: string): void {
     const call = this.#call;
     if (call?.generation !== generation) return;
     try {
       call.wire?.send(text);
     } catch {
-      // Not now: the session is in the middle of a step.
+      // Reported later, because the session is in the middle of a step.
       queueMicrotask(() => this.#lost(call, null));
     }
   }
@@ -74,7 +74,7 @@ export class Line {
     const call = this.#call;
     if (!call) return;
     this.#call = null;
-    // Nothing is there to be closed before the upgrade.
+    // Before the upgrade there is nothing to close.
     if (!call.wire) call.abort.abort();
     else {
       end(call, code);
@@ -98,12 +98,12 @@ export class Line {
     wire.addEventListener("close", ({ code }) => {
       if (call !== this.#call) return;
       this.#call = null;
-      // Answers Discord's close, where the runtime has not done it.
+      // Answers Discord's close, in case the runtime has not.
       end(call);
       ears.closed(generation, code);
     });
     wire.addEventListener("error", () => this.#lost(call, null));
-    // What came before this is kept (workerd) and delivered after the session knows of the socket.
+    // Frames that came before `accept` are kept (workerd) and delivered once the session knows about the socket.
     ears.opened(generation);
     if (call === this.#call) wire.accept();
   }
@@ -121,6 +121,6 @@ function end({ wire }: Call, code?: number): void {
   try {
     wire?.close(code);
   } catch {
-    // It is closed already.
+    // The socket is already closed.
   }
 }

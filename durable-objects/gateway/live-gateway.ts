@@ -1,6 +1,6 @@
-// One life of the gateway's session. Feeds one input at a time to the pure session and performs its actions in one tick: first it stores
-// what is to be stored, in one transaction, then it does the rest in order. What takes time comes back as an input of its own. Decides
-// nothing.
+// One life of the gateway's session. Feeds one input at a time to the pure session and performs its actions in one tick: it first stores
+// what the session wants stored, in one transaction, then does the rest in order. The result of slow work comes back as a separate input.
+// Decides nothing.
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { readFrame, writeFrame } from "../../src/discord/gateway/frames.ts";
 import { gatewayAddress } from "../../src/discord/gateway/rest-answers.ts";
@@ -15,7 +15,7 @@ import { Line } from "./line.ts";
 
 const SEEDS = 2 ** 32;
 
-/** One life. `onBroken` hears of an error of our own outside a call; this life must then be given up. */
+/** One life. `onBroken` gets an error of our own that happens outside a call; this life must then be given up. */
 export class LiveGateway {
   readonly #ports: GatewayPorts;
   readonly #onBroken: (error: unknown) => void;
@@ -52,7 +52,7 @@ export class LiveGateway {
     for (const action of actions) this.#perform(action);
   }
 
-  /** Ends this life without a word to the session: the next one begins with what is stored. */
+  /** Ends this life without informing the session: the next one begins with what is stored. */
   giveUp(): void {
     this.#isOver = true;
     this.#cancelTimer();
@@ -67,7 +67,7 @@ export class LiveGateway {
     }
   }
 
-  /** Whoever is refused without asking anyone is not worth a row, nor a request. All others are judged before they are forwarded. */
+  /** Reads a frame. Messages of people who are known to be refused are ignored, without a row or a request. All others are checked later. */
   #read(text: string | null): Frame {
     const frame: Frame = text === null ? { op: "unreadable", why: "no text" } : readFrame(text);
     if (frame.op !== "dispatch" || frame.event.kind !== "message") return frame;
@@ -75,12 +75,12 @@ export class LiveGateway {
     return gate.refuses(personOf(frame.event.message), policy) ? { ...frame, event: { kind: "ignored" } } : frame;
   }
 
-  /** All but what the store has kept. */
+  /** Performs an action, except for what the store has already stored. */
   #perform(action: GatewayAction): void {
     const { rest, token, timers, clock, log } = this.#ports;
     switch (action.kind) {
       case "save":
-        // In the tick of the row, so it is stored with it.
+        // In the same tick as the row, so both are stored together.
         this.#setAlarm(action.alarmAt);
         break;
       case "alarm":
@@ -129,16 +129,16 @@ export class LiveGateway {
     this.#ports.setAlarm(at).catch(this.#onBroken);
   }
 
-  /** The work's result becomes an input; the work itself never rejects. */
+  /** Feeds the work's result as an input. The work itself never rejects. */
   #answer(work: Promise<GatewayInput>): void {
     work.then((input) => this.#hear(input), this.#onBroken);
   }
 
   async #forward(key: string, event: ForwardedEvent): Promise<GatewayInput> {
     const { saved, live, known } = this.#state;
-    // Nothing is recognized as a question before READY has named us.
+    // Before READY has named us, nothing is recognized as a question.
     if (!saved.self) return { kind: "forward_failed", key };
-    // An edit does not say where it is.
+    // An edit does not say in which server it is.
     const place = known.channels[channelOf(event)]?.place;
     const role = live.roles[place && "guildId" in place ? place.guildId : guildOf(event)];
     const forwarded = await forwardEvent(this.#ports, event, {

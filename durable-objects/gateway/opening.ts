@@ -1,5 +1,5 @@
-// How a life of the gateway begins and is given up. An error of our own (a configuration that can't be read, a storage of a newer program,
-// a fault in a step) ends the session in memory and its socket. It never ends the alarm, without which nothing would begin again.
+// Begins a life of the gateway, and gives it up. An error of our own (a configuration that can't be read, storage of a newer program,
+// a bug in a step) ends the session in memory and its socket. It never ends the alarm, without which nothing would start again.
 import { describeError } from "../../src/core/describe-error.ts";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
 import { isSameProgram } from "../../src/gateway/connection.ts";
@@ -8,11 +8,11 @@ import type { GatewayInput } from "../../src/gateway/inputs-and-actions.ts";
 import type { GatewayPorts } from "./gateway-ports.ts";
 import { LiveGateway } from "./live-gateway.ts";
 
-/** What there is even where no session can be begun. */
+/** The ports that exist even if no session can begin. */
 export interface OpeningPorts {
-  /** Is `DISCORD_GATEWAY` on, and which program is this? Throws where the configuration can't be read. */
+  /** Reads whether `DISCORD_GATEWAY` is on, and which program this is. Throws if the configuration can't be read. */
   program: () => ProgramId & { on: boolean };
-  /** Builds the ports of a life. Opens the storage. Throws where that can't be. */
+  /** Builds the ports of a life and opens the storage. Throws if that fails. */
   open: () => GatewayPorts;
   setAlarm: (at: number) => Promise<void>;
   /** Deletes the storage and the alarm. */
@@ -24,19 +24,19 @@ export interface OpeningPorts {
 const FIRST_RETRY_MS = 1000;
 const MAX_RETRY_MS = 5 * 60_000;
 
-/** The object's way to its session. */
+/** Begins the object's session, and again after it was given up. */
 export class Opening {
   readonly #ports: OpeningPorts;
   #live: LiveGateway | null = null;
   #failures = 0;
-  /** Why there is no session: the words of the last failure. */
+  /** Why there is no session: the message of the last failure. */
   #reason = "";
 
   constructor(ports: OpeningPorts) {
     this.#ports = ports;
   }
 
-  /** By the cron trigger, or at start. May come at any time. Rejects with the reason where there is no session. */
+  /** Called by the cron trigger, or at start. May come at any time. Rejects with the reason if there is no session. */
   async wake(caller: ProgramId, isStart = false): Promise<GatewayStatus> {
     const program = this.#ports.program();
     if (!program.on && isSameProgram(caller, program)) return this.#switchOff();
@@ -44,28 +44,28 @@ export class Opening {
     return this.status();
   }
 
-  /** What the session is doing. Begins none. Rejects with the reason where there can be none. */
+  /** Reports what the session is doing, without connecting. Rejects with the reason if there can be no session. */
   async status(): Promise<GatewayStatus> {
     if (this.#live) return this.#live.status;
     if (!this.#ports.program().on) return "off";
     if (this.#failures > 0) throw new Error(this.#reason);
-    // Whatever it was doing, it is not doing it now; an alarm or the next wake begins it.
+    // No session is in memory, so its state is read from the storage; an alarm or the next wake continues it.
     return this.#begin().status;
   }
 
-  /** The program ends for good: Discord shows the bot offline at once. */
+  /** Ends the connection for good: Discord shows the bot offline at once. */
   async end(): Promise<void> {
     if (this.#live) this.#feed({ kind: "end" });
   }
 
-  /** Rejects only where not even an alarm can be set; then Cloudflare repeats it. */
+  /** Runs the alarm. Rejects only if not even the next alarm can be set; Cloudflare then retries this one. */
   async alarm(): Promise<void> {
     if (this.#live === null && this.#isOff()) return void (await this.#switchOff());
     if (!this.#feed({ kind: "alarm" })) await this.#comeBack();
     else if (this.#live?.status === "connected") this.#failures = 0;
   }
 
-  /** False also where no one knows: then it can't be opened either, and says so. */
+  /** Whether the gateway is off. False if the configuration can't be read: opening then fails, too, and reports why. */
   #isOff(): boolean {
     try {
       return !this.#ports.program().on;
@@ -74,7 +74,7 @@ export class Opening {
     }
   }
 
-  /** False: it has failed, and there is no session any more. */
+  /** Feeds one input. Returns false if that failed; the session is then given up. */
   #feed(input: GatewayInput): boolean {
     try {
       (this.#live ?? this.#begin()).feed(input);
@@ -110,7 +110,7 @@ export class Opening {
     await setAlarm(clock() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.max(0, this.#failures - 1)));
   }
 
-  /** A bot that doesn't use the gateway has no storage for it, and no refusal by Discord is remembered for the next time. */
+  /** Ends the session and erases its storage: a bot without the gateway keeps none, not even a refusal by Discord for the next time. */
   async #switchOff(): Promise<GatewayStatus> {
     this.#live?.giveUp();
     this.#live = null;

@@ -1,5 +1,5 @@
-// Reads a message as a question: whether it is one by this channel's own settings, and all that its turn needs and that an interaction
-// would bring along. Everything is read within two seconds; what can't be had by then is left out, and the question is asked all the same.
+// Reads a message as a question: decides by this channel's settings whether it is one, and reads everything for its turn that an interaction
+// would bring along. All reading ends within two seconds; what is missing by then is left out, and the question is asked all the same.
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import type { Settings, StoredSettings } from "../../src/channel/settings.ts";
 import { leftOutBy } from "../../src/core/access/scope-copy.ts";
@@ -27,7 +27,7 @@ import { buildWords, type Words } from "./question-words.ts";
 import { readReplyChain } from "./reply-chain.ts";
 import { readVoiceChannel } from "./voice-channel.ts";
 
-/** What becomes of a message. `said`: it asks nothing, and these words answer it. `refused`: its asker is told in private. */
+/** The verdict on a message. `said`: it asks nothing, and these words answer it. `refused`: its asker is notified privately. */
 export type AskedQuestion =
   | { kind: "none" }
   | { kind: "said"; what: "help" | "hint"; text: string }
@@ -36,12 +36,12 @@ export type AskedQuestion =
 
 const READING_LIMIT_MS = 2000;
 const NONE: AskedQuestion = { kind: "none" };
-/** There is no setting for it, and a message names none. */
+/** There is no setting for the locale, and a message doesn't name one. */
 const LOCALE = "en";
 
 /**
- * Reads the message. `answerTo`: the setting that applies; null in a thread whose channel is not known. Throws where the storage fails, and
- * where the lists name roles and those of the asker are not known.
+ * Reads the message. `answerTo`: the setting that applies; null in a thread whose channel is not known. Throws if the storage fails, or if
+ * the lists name roles and the asker's are not known.
  */
 export async function readAskedQuestion(
   channel: Channel,
@@ -60,7 +60,7 @@ export async function readAskedQuestion(
     if (verdict.kind !== "question") return { answerTo, question: NONE };
     if (heard.isPaused) return { answerTo, question: { kind: "refused", text: accessText({ reason: "paused" }) } };
     const known = await withRoles(channel, message, limit.signal);
-    // Nobody can be told yet whether they may ask: the gateway tries again.
+    // Without the roles nobody can decide whether the asker may ask, so the gateway tries again.
     const { roles } = known.author;
     if (roles === null && message.place.kind !== "dm" && settings.access.some(namesRoles))
       throw new Error("the roles of a question's asker are not known");
@@ -71,7 +71,7 @@ export async function readAskedQuestion(
   }
 }
 
-/** The settings that apply, before they are stored. */
+/** Returns the settings that apply with those that came with the event, which are not stored yet. */
 export function settingsWith(
   { ports }: Channel,
   { scope }: Pick<HeardEvent, "scope">,
@@ -87,7 +87,7 @@ export function settingsWith(
 
 const namesRoles = ({ allow_roles, deny_roles }: AccessLists) => allow_roles.length + deny_roles.length > 0;
 
-/** The message with its place. An event doesn't say whether its channel is a thread, so it counts as one until Discord says that it isn't. */
+/** Returns the message with its place. An event doesn't say whether its channel is a thread, so it counts as one until Discord says otherwise. */
 async function withPlace({ ports, hearing }: Channel, message: GatewayMessage, signal: AbortSignal) {
   const { place, channelId } = message;
   const isKnown = ports.marks.parent() !== null || ports.clock() < hearing.parentRetryAt;
@@ -98,11 +98,11 @@ async function withPlace({ ports, hearing }: Channel, message: GatewayMessage, s
 
 interface Parent {
   id: string;
-  /** Missing: they could not be read, so those that were read before still apply. */
+  /** Missing if they could not be read; those read earlier then still apply. */
   settings?: StoredSettings;
 }
 
-/** The channel of a thread, which Discord is asked for once, and its settings. Without it the server's settings apply. */
+/** Reads a thread's channel, for which Discord is asked once, and its settings. Without it the server's settings apply. */
 async function readParent(
   { ports, hearing }: Channel,
   { place, channelId }: GatewayMessage,
@@ -127,7 +127,7 @@ async function readParent(
   }
 }
 
-/** Our role in the server is looked up where the decision depends on it and no one has looked yet. */
+/** Decides whether the message is a question. Looks up our role in the server only if the decision depends on it and it is not known yet. */
 async function judge(
   { ports, hearing }: Channel,
   { self, readsContent, ownRoleId }: HeardEvent,
@@ -158,7 +158,7 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   const { heard, message, settings, verdict, parent } = reading;
   const { running, queue, lock } = ports.store.state();
   const mayAsk = refusalByLists(settings.access, message.author.id, message.author.roles ?? []) === null;
-  // They speak to others there.
+  // In a thread where every message is a question, people who may not ask speak to others.
   if (!mayAsk && verdict.by === "thread") return NONE;
   const isOpen = mayAsk && silentMs(lock, ports.clock()) === 0;
   const said = (what: "help" | "hint", text: string): AskedQuestion => (isOpen ? { kind: "said", what, text } : NONE);
@@ -181,7 +181,7 @@ async function readWhole(channel: Channel, reading: Reading, signal: AbortSignal
   return { kind: "asked", submission: submit(channel, reading, { ...words, names }, { rights, voiceChannelId }) };
 }
 
-/** Without the Message Content intent, what others say is empty. */
+/** Returns the help text. Without the Message Content intent, other people's words are empty, which the text then explains. */
 function helpFor({ heard, message: { repliedTo } }: Reading): string {
   const quoted = repliedTo?.message;
   const isHidden = !heard.readsContent && typeof quoted === "object" && quoted.text === "";

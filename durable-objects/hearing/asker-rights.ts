@@ -1,18 +1,18 @@
-// What the asker of a message may do in its channel. An interaction brings that along; for a message it is computed from the server's roles
-// and the channel's overwrites. What is not known grants nothing.
+// Reads what the asker of a message may do in its channel. An interaction brings that along; for a message it is computed from the server's
+// roles and the channel's overwrites. What is not known grants nothing.
 import { computePermissions } from "../../src/core/state/channel-permissions.ts";
 import { isModerator, permissionsIn, WITHOUT_THREADS } from "../../src/discord/interactions/permissions.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** The rights, as a turn's request has them, and whether only adults can read the channel; not known counts as no. */
+/** The rights, as a turn's request has them, and whether only adults can read the channel; unknown counts as no. */
 export interface AskerRights {
   moderator: boolean;
   permissions: readonly string[];
   ageRestricted: boolean;
 }
 
-/** The message with its author's roles, which Discord names in the event, and not where the message is read after a gap. Never throws. */
+/** Adds the author's roles to the message. Discord names them in an event, but not in a message that is read after a gap. Never throws. */
 export async function withRoles(
   { hearing: { facts } }: Channel,
   message: GatewayMessage,
@@ -26,12 +26,12 @@ export async function withRoles(
 /** Who asks, and where. */
 type Asker = Pick<GatewayMessage, "place" | "channelId"> & { author: Pick<GatewayMessage["author"], "id" | "roles"> };
 
-/** In a direct message with the bot the person has every right that there is, as with a command. */
+/** In a direct message with the bot the person has every right, as with a command. */
 export const IN_PRIVATE: AskerRights = { moderator: true, permissions: WITHOUT_THREADS, ageRestricted: false };
 
 /**
- * Reads the rights. `parentId`: of a thread, which has no permissions of its own; null where that is not known. `isHidden`: they can't see
- * the channel, and it is known that they can't. Never throws.
+ * Reads the rights. `parentId`: the channel of a thread, because a thread has no permissions of its own; null if it is not known. `isHidden`:
+ * it is known that the asker can't see the channel. Never throws.
  */
 export async function readAskerRights(
   { hearing: { facts } }: Channel,

@@ -1,5 +1,5 @@
-// Takes what the gateway's object has heard: questions, their edits and their deletions. Everything may come twice. A question is admitted
-// like an interaction's, by the id of its message, in the order in which it came.
+// Takes what the gateway's object has heard: questions, their edits and their deletions. Everything may come twice. Questions are admitted
+// as those of interactions are, by the id of their message, in the order in which they came.
 import { refusalText } from "../../src/core/copy/refusals.ts";
 import { describeError } from "../../src/core/describe-error.ts";
 import { QUESTION_CODE_POINTS } from "../../src/core/limits.ts";
@@ -25,15 +25,15 @@ import { withQuotes } from "./question-words.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Less than the gateway waits for us. */
+/** Shorter than the gateway waits for us. */
 const THREAD_LIMIT_MS = 5000;
 
-/** Takes one event. Repeating it changes nothing. Rejects where it could not be stored: then it has to be repeated. */
+/** Takes one event. Repeating it changes nothing. Rejects if it could not be stored: the caller must then repeat it. */
 export async function hear(channel: Channel, heard: HeardEvent): Promise<HeardReceipt> {
   try {
     const answerTo = await take(channel, heard);
     tick(channel);
-    // What was no question leaves no storage where there was none.
+    // A message that was not a question creates no storage if there was none.
     if (channel.hearing.underWay.size === 0) eraseIfUntouched(channel);
     return { answerTo };
   } catch (error) {
@@ -58,7 +58,7 @@ async function take(channel: Channel, heard: HeardEvent): Promise<AnswerTo | nul
   return settingsWith(channel, heard).answer_to;
 }
 
-/** The gateway gives up after some seconds and repeats itself: then it waits for the reading that is under way. */
+/** Reads a question once. The gateway gives up after some seconds and repeats its call, which then joins the reading that is under way. */
 function hearQuestion(channel: Channel, heard: HeardEvent, message: GatewayMessage): Promise<AnswerTo | null> {
   const { underWay } = channel.hearing;
   const known = underWay.get(message.id);
@@ -79,16 +79,16 @@ async function takeQuestion(channel: Channel, heard: HeardEvent, message: Gatewa
   try {
     const { question, answerTo } = await readAskedQuestion(channel, heard, message);
     await before;
-    // It may have been deleted meanwhile.
+    // The question may have been deleted meanwhile.
     if (!isDone(channel, message.id)) answer(channel, message, question);
     return answerTo;
   } finally {
-    // One that could not be read must not let those after it pass those before it.
+    // Released only after the earlier ones: even if this question could not be read, later ones must not overtake earlier ones.
     void before.then(release);
   }
 }
 
-/** There is a turn for it, or it was deleted. */
+/** Whether the message already has a turn, or was deleted. */
 const isDone = ({ ports: { store, marks } }: Channel, messageId: string): boolean =>
   store.turn(messageId) !== null || isDeleted(marks, messageId);
 
@@ -118,15 +118,15 @@ function answer(channel: Channel, message: GatewayMessage, question: AskedQuesti
       return;
     }
   }
-  // No turn plans when the note of what was said goes.
+  // There is no turn that would plan the deletion of the note about what was said.
   ports.store.transaction(() => planRetention(ports));
   rearm(channel);
 }
 
 /**
- * Takes an edit of a question that still waits, for its turn or for its thread. The question gets its newest words, and a file that was
- * removed from it is not read; stickers and a poll stay, because no edit changes them. Once its turn has begun, edits are not read. Nor is
- * an edit that leaves neither words nor files.
+ * Takes an edit of a question that is still waiting for its turn or its thread. The question gets its newest words, and a file that was
+ * removed from it is not read; stickers and a poll stay, because no edit changes them. An edit is ignored if the turn has begun, or if it
+ * leaves neither words nor files.
  */
 function changeQuestion({ ports }: Channel, heard: HeardEvent, edit: EditedMessage): void {
   const { messageId, editedAt, attachments, asides = [], names = {} } = edit;
@@ -148,8 +148,8 @@ function changeQuestion({ ports }: Channel, heard: HeardEvent, edit: EditedMessa
 }
 
 /**
- * Ends the turn of a question that was deleted, as Stop by its asker does. One that comes later is not admitted. Rejects where the turn is
- * in a thread whose object can't be reached.
+ * Ends the turn of a question that was deleted, as Stop by its asker does. If the question itself arrives later, it is not admitted. Rejects
+ * if the turn is in a thread whose object can't be reached.
  */
 async function takeBack(channel: Channel, heard: HeardEvent, messageId: string): Promise<void> {
   const { ports } = channel;
@@ -173,7 +173,7 @@ async function takeBack(channel: Channel, heard: HeardEvent, messageId: string):
   stopTurns(channel, { interactionId: messageId, kind: "stop", turnId: messageId, userId, userName, moderator: false });
 }
 
-/** Retry, Continue and Regenerate are turns of their own: they end with their question, too. What was answered before stays. */
+/** Ends the turns that Retry, Continue and Regenerate have made of a deleted question. Earlier answers stay. */
 function stopAskedAgain(channel: Channel, question: TurnRecord): void {
   const { store } = channel.ports;
   const { userId, userName } = question.request;

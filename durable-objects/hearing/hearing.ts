@@ -1,4 +1,4 @@
-// What one life of the object keeps in memory about the messages that it hears over the gateway: which of them are being read, in which
+// Keeps in memory, for one life of the object, what concerns the messages that it hears over the gateway: which are being read, in which
 // order they came, and what Discord has said about the place.
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
 import { botRequest } from "../../src/discord/rest/bot-request.ts";
@@ -11,30 +11,30 @@ import {
 } from "../../src/discord/rest/place-facts.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** How long Discord's words about a place are believed, and how long none are asked for after a failure, which grants nothing. */
+/** How long Discord's facts about a place are used, and how long something that failed or was refused is not tried again. */
 export const FACTS_LIFE_MS = 300_000;
 const FAILURE_LIFE_MS = 5000;
 
-/** One life's hearing. */
+/** What one life remembers about messages. */
 export interface Hearing {
   /** The questions that are being read, by their message's id: a repeated one joins the first. */
   underWay: Map<string, Promise<AnswerTo | null>>;
-  /** Settles when every question that came so far is admitted or dropped. */
+  /** Settles when every question that has come so far is admitted or dropped. */
   inOrder: Promise<void>;
   facts: PlaceFacts;
-  /** A thread's parent that was not found is looked for again from then on. */
+  /** When to look for a thread's parent again, after it was not found. */
   parentRetryAt: number;
-  /** The channel's messages are not read before, because they could not be read. */
+  /** When to read the channel's messages again, after they could not be read. */
   linesRetryAt: number;
-  /** No webhook for personas is looked for before, because there was none to be had. */
+  /** When to look for a personas' webhook again, after there was none. */
   voiceRetryAt: number;
-  /** No thread is opened for a message before, because the bot may not open any here. */
+  /** When to open a thread for a message again, after the bot was not allowed to. */
   threadsRetryAt: number;
-  /** The channel for thoughts was closed to the bot, and is not asked for before. */
+  /** The channel for thoughts was closed to the bot: it is not looked up again until then. */
   thoughtsClosed: { channelId: string; until: number } | null;
 }
 
-/** Makes the hearing of a new life. */
+/** Creates the hearing of a new life. */
 export const beginHearing = (ports: ChannelPorts): Hearing => ({
   underWay: new Map(),
   inOrder: Promise.resolve(),
@@ -46,10 +46,10 @@ export const beginHearing = (ports: ChannelPorts): Hearing => ({
   thoughtsClosed: null,
 });
 
-/** Reads channels, servers and the roles of members with the bot's token, and remembers them for five minutes. Null: not known. */
+/** Reads channels, servers and members' roles with the bot's token, and remembers them for five minutes. Each method resolves with null if unknown. */
 class PlaceFacts {
   readonly #ports: ChannelPorts;
-  /** Questions that come at once share a request. */
+  /** Results by path. Questions that come at the same time share a request. */
   readonly #kept = new Map<string, { value: Promise<unknown>; until: number }>();
 
   constructor(ports: ChannelPorts) {
@@ -72,7 +72,7 @@ class PlaceFacts {
     const { clock, log } = this.#ports;
     const known = this.#kept.get(path);
     if (known && clock() < known.until) return known.value as Promise<Facts | null>;
-    // A message may name any number of channels that don't exist.
+    // Messages may name any number of channels that don't exist, so old entries are dropped.
     for (const [old, { until }] of this.#kept) if (until <= clock()) this.#kept.delete(old);
     const value = readAsBot(this.#ports, path, signal).then((json) => {
       const facts = read(json);
@@ -89,8 +89,8 @@ class PlaceFacts {
 }
 
 /**
- * One GET with the bot's token; null without an answer, undefined where a limit forbids to ask for a moment. Counted apart from what is sent to
- * the channel, whose limits it does not share, and single messages apart from lists of them. Never throws.
+ * Sends one GET with the bot's token. Resolves with null without an answer, and with undefined while a rate limit forbids asking. Rate limits are
+ * counted separately from those of requests that post to the channel, and for single messages separately from lists of them. Never throws.
  */
 export async function readAsBot(
   { discord, config }: ChannelPorts,

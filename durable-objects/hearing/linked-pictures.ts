@@ -1,17 +1,17 @@
-// Pictures that a person shows by a link in their question. Discord looks at a link after it has sent the message, so the message is read
-// once more, where it names a picture that has not come with it.
+// Reads pictures that a person shows by a link in their question. Discord fetches a link after it has sent the message, so a message that
+// links to a picture but came without it is read a second time.
 import type { Attachment } from "../../src/core/state/attachments.ts";
 import { gatewayMessage } from "../../src/discord/gateway/message-json.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { readAsBot } from "./hearing.ts";
 
-/** Discord shows nothing of a link between angle brackets. */
+/** Discord shows no preview of a link between angle brackets. */
 const PICTURE_LINK = /(?<!<)\bhttps?:\/\/[^\s<>]+\.(?:png|jpe?g|gif|webp)\b(?!\/|\.\w)/i;
 /** Most pictures are there by then. */
 const LOOKED_AT_MS = 1200;
 
-/** The pictures, in the order of their links, without those that Discord has not looked at in time. Takes a while only where it must look again; never throws. */
+/** Returns the pictures in the order of their links, without those that Discord fetched too late. Waits only if it must read again. Never throws. */
 export async function readLinkedPictures(
   ports: ChannelPorts,
   { id, channelId, text, linked = [] }: GatewayMessage,

@@ -1,14 +1,14 @@
-// The names of what a question mentions: Discord brings those of people along, those of roles and channels are read.
+// Reads the names of what a question mentions: Discord brings people's names along; those of roles and channels are read.
 import { mentionsIn } from "../../src/core/transcript/names.ts";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** More channels than a question usually names are not asked for. */
+/** At most so many channels are looked up: more than a question usually names. */
 const MAX_CHANNELS = 3;
 
 /**
- * Reads the names that are missing; one that can't be had is left out, and so is a channel's outside this server, which the bot may see and
- * its asker not. Never throws.
+ * Reads the missing names. Leaves out names that can't be read, and those of channels outside this server, which the bot may see but the
+ * asker may not. Never throws.
  */
 export async function readMentionNames(
   { hearing: { facts } }: Channel,

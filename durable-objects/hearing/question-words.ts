@@ -1,4 +1,4 @@
-// The words of a question that is a message: the person's own, and those that they quote.
+// Builds the words of a question that is a message: the person's own, and those that they quote.
 import { forwardedText, quoteLines, repliedToText } from "../../src/core/copy/quotes.ts";
 import { type Attachment, attachmentKind } from "../../src/core/state/attachments.ts";
 import type { TurnRequest } from "../../src/core/state/turn-request.ts";
@@ -9,7 +9,7 @@ import type { HeardEvent } from "../../src/gateway/heard.ts";
 import type { GatewayMessage, QuotedMessage } from "../../src/gateway/message.ts";
 import type { Verdict } from "../../src/gateway/question.ts";
 
-/** The words of a question, and what is known of where they come from. */
+/** The words of a question, and what is known about their origin. */
 export interface Words extends Pick<TurnRequest, "taint" | "named"> {
   text: string;
   quoted: string;
@@ -17,8 +17,8 @@ export interface Words extends Pick<TurnRequest, "taint" | "named"> {
 }
 
 /**
- * What is asked, with what it quotes. `chain`: the messages that it replies to, the one that it itself replies to first. `linked`: the pictures
- * that its own words show. Null: there is nothing to read.
+ * Builds the question with what it quotes. `chain`: the messages that it replies to, beginning with the one that it replies to directly.
+ * `linked`: the pictures that its own words link to. Returns null if there is nothing to read.
  */
 export function buildWords(
   message: GatewayMessage,
@@ -31,10 +31,10 @@ export function buildWords(
   const first = chain[0];
   const isOurs = (one?: QuotedMessage) => one?.authorId === self.userId || one?.applicationId === self.applicationId;
   const isOwn = (one: QuotedMessage) => !one.hasOthers && (one.authorId === message.author.id || isOurs(one));
-  // In a file of ours is what a model or a remote tool wrote; a picture is what somebody wanted drawn.
+  // A file of ours contains what a model or a remote tool wrote; a picture shows what somebody wanted drawn.
   const isMade = isOurs(first) && first?.attachments.some((file) => attachmentKind(file) !== "image") === true;
   const isOthers = forwarded !== null || isMade || !chain.every(isOwn);
-  // Discord does not tell who wrote a forwarded message: it may be ours.
+  // Discord does not say who wrote a forwarded message: it may be ours.
   const addressesOf = isOurs(first) || first?.hasOthers ? addressesInAnswer : addressesInWords;
   const given = [...addressesOf(first?.text ?? ""), ...addressesInAnswer(forwarded?.text ?? "")];
   const source = { ...(isOthers && { taint: "full" as const }), ...(given.length > 0 && { named: given }) };
@@ -52,7 +52,7 @@ export function buildWords(
   return { ...withQuotes(words, quoted.join("\n\n")), attachments: files, ...source };
 }
 
-/** A person's words above what they quote. */
+/** Puts a person's words above what they quote. */
 export const withQuotes = (words: string, quoted: string): { text: string; quoted: string } => ({
   text: [words, quoted].filter((part) => part !== "").join("\n\n"),
   quoted,

@@ -1,4 +1,4 @@
-// The messages that a question replies to, one after the other: read from Discord as far as the question does not bring them along.
+// Reads the messages that a question replies to, one after the other: from Discord, unless the question brings them along.
 import { MAX_REPLY_HOPS } from "../../src/core/limits.ts";
 import { chainedMessage } from "../../src/discord/gateway/message-json.ts";
 import type { GatewayMessage, QuotedMessage } from "../../src/gateway/message.ts";
@@ -6,9 +6,9 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { readAsBot } from "./hearing.ts";
 
 /**
- * Reads the chain, the message that the question itself replies to first. It ends where a message was deleted or can't be read, is in
- * another channel, or is a question of this channel, which the conversation has already; and after the first one where its author wants to be
- * left out. Stops when the signal fires. Never throws.
+ * Reads the chain, beginning with the message that the question replies to directly. It ends before a message that was deleted, can't be read,
+ * or is in another channel. After the first message it also ends before one that the conversation has already, as this channel's question, and
+ * before one whose author wants to be left out. Stops when the signal fires. Never throws.
  */
 export async function readReplyChain(
   ports: ChannelPorts,

@@ -1,4 +1,4 @@
-// Finds out whether a persona that answers a message can speak for itself. An interaction says what the bot may do; for a message it is tried.
+// Finds out whether a persona that answers a message can use a webhook. An interaction says what the bot may do; for a message it must try.
 import { personaInUse } from "../../src/channel/personas.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import { withinLimit } from "../../src/discord/rest/time-limit.ts";
@@ -9,8 +9,8 @@ import { FACTS_LIFE_MS } from "./hearing.ts";
 const LIMIT_MS = 2000;
 
 /**
- * Finds the channel whose webhook gives the persona that answers here a voice of its own; null without such a persona or webhook. `parent`:
- * of a thread, which has no webhooks (Discord). May make the webhook. Never throws.
+ * Finds the channel whose webhook the persona that answers here speaks through; null without a persona or a webhook. `parent`: the channel of
+ * a thread, because a thread has no webhooks (Discord). May create the webhook. Never throws.
  */
 export async function readVoiceChannel(
   { ports, hearing }: Channel,

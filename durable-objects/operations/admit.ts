@@ -1,5 +1,5 @@
-// Admits messages: stores the decision about a new message in one transaction with the alarm. What follows from it (a
-// start, an abort, an edit for people who wait) happens only after it is stored.
+// Admits messages: stores the decision about a new message in one transaction with the alarm. Its consequences (a
+// start, an abort, an edit for people who wait) come only after it is stored.
 
 import { say } from "../../src/core/copy/notices.ts";
 import { timelineText } from "../../src/core/copy/timeline.ts";
@@ -33,7 +33,7 @@ import { launch } from "./launch.ts";
 interface Admitted {
   receipt: Receipt;
   start?: TurnRecord;
-  /** A thread is to be opened first. */
+  /** A thread must be opened first. */
   opens?: true;
   interrupt?: string;
   superseded?: TurnRecord[];
@@ -59,7 +59,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   const { interactionId, beginsThread } = submission.trigger;
   const known = store.turn(interactionId);
   if (known) return { receipt: receiptFor(known) };
-  // The question's deletion came before the question. No one reads this refusal.
+  // The question's deletion arrived before the question. No one reads this refusal.
   if (beginsThread && isDeleted(marks, interactionId))
     return { receipt: { kind: "refused", refusal: { reason: "unavailable" } } };
   const now = clock();
@@ -72,12 +72,12 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
   }
   const isAuto = effectiveSettings(channel.ports).auto_thread;
   const { trigger, parentSettings } = submission;
-  // A visitor's object has the channel's settings above it, whether that is a thread or not.
+  // A visitor's object always has parent settings (the channel's), so there only the parent's id shows that the channel is a thread.
   const isThread = () =>
     (trigger.broughtBy ? trigger.parentChannelId : parentSettings) !== undefined || marks.parent() !== null;
   const plan = planThread(trigger, {
     isAuto,
-    // Most questions want no thread, wherever they are asked.
+    // Most questions want no thread, so the lookup is skipped for them.
     isThread: (isAuto || trigger.wantsThread === true) && isThread(),
     hasBotToken: channel.ports.config.discord.botToken !== null,
   });
@@ -89,7 +89,7 @@ function admitInTransaction(channel: Channel, submission: Submission): Admitted 
     : { kind: "refuse", refusal: cast.refusal };
   if (decision.kind === "refuse" || submission.speakers?.scene !== undefined || plan.kind !== "open")
     return storeDecision(channel, state, requests, decision, now);
-  // An older program, which opens no threads, would offer Retry.
+  // An older program, which opens no threads, would end this turn as interrupted and offer Retry.
   const checkpoint = { kind: "send", ending: { kind: "interrupted" }, chars: 0 } as const;
   const opening = arriving(requestBeforeThread(asked, requests[0]), decision, 0, now);
   store.insertTurn({ ...opening, state: "closing", checkpoint, threadSince: now });
@@ -158,7 +158,7 @@ function storeDecision(
 }
 
 /**
- * Plans pruning and retention for a turn that does not end in this object. In a channel where all turns are like that, nothing else would
+ * Plans pruning and retention for a turn that never runs in this object. In a channel where all turns are like that, nothing else would
  * plan them.
  */
 function planCleaning({ ports }: Channel, now: number): void {
@@ -168,7 +168,7 @@ function planCleaning({ ports }: Channel, now: number): void {
   planRetention(ports);
 }
 
-/** The request as it is stored: with the person's roles, and without what the settings forbid. */
+/** Returns the request as it is stored: with the person's roles, and without what the settings forbid. */
 function askedHere({ ports }: Channel, { trigger, roles = [] }: Submission, plan: ThreadPlan): TurnRequest {
   const { showsQuestion, ...others } = roles.length > 0 ? { ...trigger, roles } : trigger;
   const request = plan.kind === "not" ? { ...others, noThread: say.noThreadBecause[plan.why] } : others;

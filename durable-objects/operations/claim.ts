@@ -14,7 +14,7 @@ import { buildQuestions } from "../turn/turn-texts.ts";
 import { giveWay } from "../upkeep/compaction-plan.ts";
 import { keptMs, nextRetention } from "../upkeep/retention.ts";
 
-/** The time that is kept for the last edits of a scene's messages and of its header. */
+/** Time kept free for the last edits of a scene's messages and of its header. */
 const SCENE_END_MS = 30_000;
 
 /**
@@ -28,7 +28,7 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   const lock = giveWay(channel, store.lock());
   const { userId } = turn.request;
   const epoch = lock.epoch + 1;
-  // A parked turn resumes: its question is already in the transcript, and its clock was stopped.
+  // A parked turn resumes: its question is already in the transcript, and its deadline was paused.
   const isResumed = turn.startedAt !== null;
   const deadlineAt = Math.min(now + (turn.approval?.leftMs ?? config.turnDeadlineMs), lastWordsBy(ports, turn.request));
   const followUps = lock.followUps?.userId === userId ? lock.followUps : null;
@@ -39,14 +39,14 @@ export function claim(channel: Channel, turn: TurnRecord): TurnRecord {
   store.saveLock({ ...started.lock, ...holder, retentionAt, ...(usage && { usage }) });
   const events = withEvent(turn.events, { at: now, what: isResumed ? "went on" : "started" });
   if (!isResumed) for (const question of buildQuestions(store, turn)) store.addMessage(question);
-  // It begins as a turn of its own, so no running turn takes it in any more.
+  // The turn runs separately now, so it no longer waits to join a running turn.
   const begun = { steers: null, startedAt: turn.startedAt ?? now };
   return { ...started.turn, ...begun, state: "running", instance, epoch, deadlineAt, events };
 }
 
 /**
- * When a scene has to end. Where the bot can't post by its own token, the scene's words reach Discord only while the interaction's token
- * lives, and no click can bring another.
+ * Returns the time by which a scene must end. If the bot can't post with its own token, the scene's words reach Discord only while the
+ * interaction's token is valid, and no click can bring a new one.
  */
 const lastWordsBy = (ports: Channel["ports"], request: TurnRequest): number =>
   request.scene && !findBotEndpoint(ports, request)

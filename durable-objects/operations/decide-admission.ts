@@ -1,4 +1,4 @@
-// Whether a message gets a turn, and where it waits. Reads what is stored and changes nothing.
+// Decides whether a message gets a turn, and where it waits. Reads what is stored and changes nothing.
 import type { Settings } from "../../src/channel/settings.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { type Admission, admit } from "../../src/core/decisions/admission.ts";
@@ -28,8 +28,8 @@ export function decideAdmission(
     refusalByLength(ports, settings, request) ??
     refusalBySilence(state.lock, clock());
   if (refusal) return { kind: "refuse", refusal };
-  // These always wait for a turn of their own: a scene, a repeated question and a /catch-up, which neither join nor interrupt a turn; a late
-  // message, whose asker could not know what runs now; and any message while a due reminder or a /catch-up runs. These don't join a turn, but
+  // Some messages always wait for their own turn: a scene, a repeated question and a /catch-up, which neither join nor interrupt a turn; a late
+  // message, whose asker could not know what runs now; and any message while a due reminder or a /catch-up runs. Others don't join a turn, but
   // may interrupt one: a message with files, which are read when its turn starts; private words, which belong to another transcript; words to
   // another persona.
   const before = state.running?.request;
@@ -41,7 +41,7 @@ export function decideAdmission(
   const decision = admit(state, request.userId, { ...config, followUp: waits ? "queue" : settings.follow_up });
   if (decision.kind === "refuse") return decision;
   const now = clock();
-  // A message that joins a running turn starts none, unless that turn ends before.
+  // A message that joins a running turn starts none, unless that turn ends first.
   const joins = decision.kind === "steer";
   const tooOften = refusalByRate(ports, { settings, lock: state.lock }, request.userId, now, joins);
   if (tooOften) return { kind: "refuse", refusal: tooOften };
@@ -53,13 +53,13 @@ export function decideAdmission(
   return spent ? { kind: "refuse", refusal: { reason: "budget_spent", ...spent } } : decision;
 }
 
-/** Refuses where we are not allowed to post: the answer would cost a model call and no one would see it. */
+/** Refuses while we are not allowed to post here: the answer would cost a model call and no one would see it. */
 function refusalBySilence(lock: Lock, now: number): Refusal | null {
   const forMs = silentMs(lock, now);
   return forMs > 0 ? { reason: "no_access", forMs } : null;
 }
 
-/** Refuses a question that doesn't fit the channel's model: the answer would ignore its end. */
+/** Refuses a question that is too long for the channel's model: the answer would ignore its end. */
 function refusalByLength(
   { config }: ChannelPorts,
   { model: id }: Settings,

@@ -1,5 +1,5 @@
-// A click on Delete: takes an answer and its question out of the conversation at once. Its messages follow: the turn is closing again until
-// some life has deleted them.
+// Handles a click on Delete: takes an answer and its question out of the conversation at once. Its messages are deleted afterwards: the turn is
+// closing again until some life has deleted them.
 
 import { answerOnce } from "../../src/channel/answer-once.ts";
 import { withoutAnswer } from "../../src/core/decisions/forgotten.ts";
@@ -27,7 +27,7 @@ function deleteInTransaction({ ports }: Channel, { turnId, press, ...person }: D
   store.forgetTurn(turnId);
   const at = clock();
   const events = withEvent(turn.events, { at, what: "deleted" });
-  // An older program, which knows no removal, would end it as a turn without words.
+  // An older program, which doesn't know removals, would end it as a turn without words.
   const checkpoint = { kind: "send", ending: { kind: "completed" }, chars: 0 } as const;
   const bare = withoutAnswer({ ...turn, events });
   store.saveTurn({ ...bare, state: "closing", checkpoint, removal: { ...press, at } });

@@ -1,5 +1,5 @@
-// Draws pictures for a turn's tool, as long as all limits and its reply have room for one. A picture of a known price is counted before it
-// is drawn, so that it counts whatever dies; a row more for each.
+// Draws pictures for a turn's tool, as long as all limits and the reply have room for one. A known price is counted before the picture
+// is drawn, so that it counts whatever dies; this costs one more row per picture.
 import { accessText } from "../../src/core/copy/access.ts";
 import { spentText } from "../../src/core/copy/budgets.ts";
 import { MAX_REPLY_FILES } from "../../src/core/limits.ts";
@@ -13,7 +13,7 @@ import { tellOfHelper } from "../scope-calls/tell-owners.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import type { TurnLease } from "./turn-lease.ts";
 
-/** The service of one turn, over what draws. `lease` has to cover the price. */
+/** Creates the drawing service of one turn. `lease` must cover the price. */
 export function createDraw(
   channel: Channel,
   turn: TurnRecord,
@@ -22,7 +22,7 @@ export function createDraw(
 ): NonNullable<ToolServices["draw"]> {
   const { config, store, instance, log, keepAlive } = channel.ports;
   const { id: turnId, epoch } = turn;
-  /** Adds micro-dollars to what the turn has cost. False: this life no longer owns it. */
+  /** Adds micro-dollars to the turn's cost. Returns false if this life no longer owns the turn. */
   const charge = (microUsd: number): boolean =>
     store.transaction(() => {
       const held = heldTurn(store, { turnId, instance, epoch });

@@ -1,5 +1,5 @@
 // Ends or parks a turn: one transaction stores the end, frees the lock and gives it to the next turn. The reply's final
-// edit follows on its own.
+// edit follows separately.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { followUpsAfter } from "../../src/core/decisions/admission.ts";
 import { withTokens } from "../../src/core/decisions/budget.ts";
@@ -30,8 +30,8 @@ import { finishReplies, finishReply } from "./finish-reply.ts";
 import { showRequest, storeParked } from "./parking.ts";
 
 /**
- * Stores the end, frees the lock and gives it to the next turn. Returns that turn, for the caller to launch. Does nothing
- * when another life owns the turn by now. `unwritten` are the timeline entries that are not stored yet.
+ * Stores the end, frees the lock and gives it to the next turn. Returns that turn, for the caller to launch. Changes nothing that is
+ * stored if another life owns the turn by now. `unwritten` are the timeline entries that are not stored yet.
  */
 export function endTurn(
   channel: Channel,
@@ -66,7 +66,7 @@ export function endTurn(
   return next;
 }
 
-/** Stores the end in one transaction. What does not fit in a row is left out, so that the lock is freed all the same. */
+/** Stores the end in one transaction. An end too large for a row is stored as a crash, so that the lock is freed all the same. */
 function storeWithin(
   channel: Channel,
   turn: TurnRecord,
@@ -96,7 +96,7 @@ const FAILED: ReadonlySet<Ending["kind"]> = new Set([
   "crashed",
 ]);
 
-/** Posts the thoughts, where there is a channel for them, when Discord has the answer: only then is it known whether others may see it. */
+/** Posts the thoughts to their channel, if there is one. Waits until Discord has the answer: only then is it known whether others may see it. */
 async function thinkAloud(channel: Channel, turn: TurnRecord, result: EndedTurn): Promise<void> {
   await finishReply(channel, turn);
   const { ports } = channel;
@@ -105,7 +105,7 @@ async function thinkAloud(channel: Channel, turn: TurnRecord, result: EndedTurn)
   await postThoughts(channel, ports.store.turn(turn.id) ?? turn, result);
 }
 
-/** Returns the turn that gave up the lock and the one that got it; null when another life owns the turn by now. */
+/** Returns the turn that gave up the lock and the one that got it; null if another life owns the turn by now. */
 function storeResult(
   channel: Channel,
   turn: TurnRecord,
@@ -115,7 +115,7 @@ function storeResult(
   const { store, instance, clock } = channel.ports;
   const held = heldTurn(store, { turnId: turn.id, instance, epoch: turn.epoch });
   if (!held) return null;
-  // Whatever failed may have failed between a model's answer and the write that counts it.
+  // The crash may have come between a model's answer and the write that counts it.
   const isCrash = result.kind === "ended" && result.ending.kind === "crashed";
   const running = isCrash ? withCutCall(held) : held;
   const cut = isCrash ? unlistedCutCall(held, unwritten, clock()) : {};
@@ -131,7 +131,7 @@ function storeResult(
   return { released, next: claimNext(channel) };
 }
 
-/** The call that the crash cut off, unless it had failed before: then an entry has it. */
+/** Returns the call that the crash cut off, unless the call had already failed: then an entry has it. */
 function unlistedCutCall(held: TurnRecord, unwritten: readonly TurnEvent[], now: number): Pick<TurnEvent, "call"> {
   const cut = cutCall(held, now);
   return unwritten.some(({ call }) => call && call.at === cut.call?.at) ? {} : cut;
@@ -143,7 +143,7 @@ function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: 
   return endedWith(ending, text, thoughts);
 }
 
-/** Stores the ended turn and returns how its end changes the lock. `cut` is of the model call that has no entry. */
+/** Stores the ended turn and returns how its end changes the lock. `cut` is the model call that was cut off, if no entry has it. */
 function storeEnd(
   channel: Channel,
   running: TurnRecord,
@@ -156,7 +156,7 @@ function storeEnd(
   const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
   const { details = "", native = null, call } = answer ?? {};
   const isStored = unstored.trim() !== "" || answer?.files !== undefined;
-  // The answer to a /catch-up goes as soon as it is shown, and its call stays.
+  // The answer to a /catch-up is deleted as soon as it is shown, so its call is kept in the timeline.
   const isNoted = !isStored || running.request.catchUp !== undefined;
   if (isStored)
     store.addMessage({
@@ -190,8 +190,8 @@ function storeEnd(
 }
 
 /**
- * A new answer replaces the old one in the conversation. Without a new answer the old one stays as it is, and so it does where Discord shows
- * the new one to one person alone.
+ * Replaces the old answer in the conversation with the new one. Without a new answer the old one stays as it is; it also stays if Discord
+ * shows the new one to one person alone.
  */
 function settleReplaced(store: ChannelStore, { request: { replaces, privateTo } }: TurnRecord, { kind }: Ending): void {
   const replaced = replaces === undefined || kind !== "completed" ? null : store.turn(replaces);

@@ -1,5 +1,5 @@
-// Makes the last edit of a turn that has ended, from what is stored: see README.md in durable-objects. It edits and never posts a
-// message a second time.
+// Makes the last edit of a turn that has ended, from what is stored: see README.md in durable-objects. It edits, and never posts a
+// message twice.
 
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { deletedText } from "../../src/core/copy/control-answers.ts";
@@ -27,8 +27,8 @@ import { saidText } from "../turn/turn-texts.ts";
 import { isEndSaid, lastView } from "./last-words.ts";
 
 /**
- * Sends a closing turn's final edit, detached, and returns its end. Sends nothing when an edit is already being sent, and then
- * returns at once.
+ * Sends a closing turn's final edit in the background. Returns a promise of its end; if an edit is already being sent, sends nothing and
+ * returns a resolved promise.
  */
 export function finishReply(channel: Channel, turn: TurnRecord): Promise<void> {
   if (channel.finishing.has(turn.id)) return Promise.resolve();
@@ -55,7 +55,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const below = findButtons(ports.store, turn);
   if (turn.startedAt === null) replies.signs.waitsNoMore(turn.request);
   const edit = await showEnd(channel, turn, checkpoint, below.own);
-  // Nobody can tell yet how its message is reached: the next heartbeat asks again.
+  // Nobody can tell yet how to reach its message: the next heartbeat asks again.
   if (edit === "later") return;
   const { delivered } = edit;
   await replies.finishScene(turn, delivered, below.offered);
@@ -63,50 +63,50 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   const undelivered = undeliveredBecause(delivered);
   if (undelivered) ports.log.warn("the final edit was not delivered", { turnId: turn.id, reason: undelivered });
   if (!delivered.ok && delivered.reason === "superseded") return;
-  // Somebody deleted a message of it; those that are left may still have Stop.
+  // Somebody deleted one of its messages; the others may still have Stop.
   if (!delivered.ok && delivered.reason === "gone") {
     await dropEveryButton(ports, ports.store.turn(turn.id) ?? turn);
-    // The deleted answer is still the newest of the conversation, so the one before it, or whose place it took, loses its buttons.
+    // The deleted answer is still the newest of the conversation, so the one before it, or the one that it replaced, loses its buttons.
     const { replaces = "" } = turn.request;
     await dropOlderButtons(channel, below.others && (ports.store.turn(replaces) ?? below.others.older));
   }
-  // Words of a persona that Discord refused are in the scene's header.
+  // If Discord refused a persona's words, they are in the scene's header.
   const isAbove = ports.store.turn(turn.id)?.unheard === true;
   const ping =
     delivered.ok || isAbove
       ? await followDelivery(channel, turn, checkpoint.ending, below, isAbove || undelivered === null)
       : null;
-  const isBeside = isToldBeside(turn) && !isDeleted(ports.marks, turn.id);
-  if (isBeside) (await readRefusals()).tellAskerOf(ports, replies.signs, turn);
+  const isNotifiedPrivately = isToldBeside(turn) && !isDeleted(ports.marks, turn.id);
+  if (isNotifiedPrivately) (await readRefusals()).tellAskerOf(ports, replies.signs, turn);
   const isOurs = changeClosing(ports.store, turn.id, (current) => {
     storeOutcome(ports, current);
-    const whole = isBeside ? timelineText.toldAlone : timelineText.delivered;
+    const whole = isNotifiedPrivately ? timelineText.toldAlone : timelineText.delivered;
     const detail = undelivered ? timelineText.deliveredInPart(undelivered) : whole;
     const events = withEvent(current.events, { at: edit.at, what: "delivered", detail });
     const finished: TurnRecord = { ...current, state: "finished", events, ...(ping && { ping }) };
     const isTooLate = !delivered.ok && delivered.reason === "token_expired";
-    // No click brings a scene another token.
+    // No click brings a scene a new token.
     if (isTooLate && !current.forgotten && !current.request.scene)
       return { ...finished, ...undeliveredReply(current, edit.reply.shownUpTo()) };
     return withoutUnneeded(channel, finished, below.offered.length > 0);
   });
   rearm(channel);
-  // The refusal that everybody can read is deleted once its asker has been told alone.
+  // The refusal that everybody can read is deleted once its asker has been notified privately.
   if (isOurs && undelivered === null && isRefusedAlone(turn))
     ports.keepAlive(readRefusals().then((one) => one.withdrawRefusal(ports, turn)));
-  // Words that waited for a click are no second turn.
+  // If a first part was delivered before, this was the rest, after a click, and the trace was sent then.
   if (!turn.events.some(({ what }) => what === "delivered")) sendTrace(channel, turn.id);
 }
 
 const readRefusals = () => import("../replies/private-refusal.ts");
 
-/** What is offered below a turn's last words. */
+/** The buttons below a turn's last words. */
 interface Buttons {
   /** Below the reply, and in a scene below its header. */
   offered: Offer[];
   /** The part of `offered` that is below the turn's own words. */
   own: Offer[];
-  /** The other answers of the conversation; null: the turn is no answer that Regenerate and Delete apply to. */
+  /** The other answers of the conversation; null if the turn is not an answer that Regenerate and Delete apply to. */
   others: ReturnType<typeof findOtherAnswers> | null;
 }
 
@@ -117,8 +117,8 @@ function findButtons(store: ChannelStore, turn: TurnRecord): Buttons {
 }
 
 /**
- * Shows the end, by the bot's own token where the reply's is over. Returns what became of it, when, and the reply that has it; `later` while
- * Discord can't be reached to find out whether the bot's token reaches it.
+ * Shows the end, with the bot's own token if the reply's has expired. Returns the result, its time, and the reply that has it; `later` while
+ * Discord can't be reached to find out whether the bot's token works there.
  */
 async function showEnd(
   channel: Channel,
@@ -146,7 +146,7 @@ async function showEnd(
   return { delivered, at: ports.clock(), reply };
 }
 
-/** What follows once Discord has the reply: older answers give way to it, and its asker is pinged. Returns the ping. */
+/** Does what follows once Discord has the reply: older answers give way to it, and its asker is pinged. Returns the ping. */
 async function followDelivery(
   channel: Channel,
   turn: TurnRecord,
@@ -166,16 +166,16 @@ async function followDelivery(
   return ping;
 }
 
-/** A finished turn without what nobody needs once it is shown, within the caller's transaction. */
+/** Returns a finished turn without what nobody needs once it is shown, and deletes its stored rows, within the caller's transaction. */
 function withoutUnneeded({ ports, replies }: Channel, finished: TurnRecord, hasButtons: boolean): TurnRecord {
   const { store } = ports;
-  // What others said is in a catch-up's answer: no word of it stays once it is shown.
+  // A catch-up's answer contains what others said, so none of it is kept once it is shown.
   if (finished.forgotten || finished.request.catchUp) {
     if (finished.forgotten) store.forgetTurn(finished.id);
     else store.dropAnswers(finished.id);
     return withoutWords(finished);
   }
-  // The buttons may have to go, which only this token can do where the bot is not a member.
+  // The buttons may have to be removed later, and only this token can do that if the bot is not a member.
   if (hasButtons) replies.keepRoute(finished);
   store.dropFiles(finished.id);
   return keptAtEnd(finished);
@@ -188,39 +188,39 @@ async function pingIfDue({ ports }: Channel, turn: TurnRecord, isShown: boolean)
   return pingAsker(ports, turn.id, isShown);
 }
 
-/** After the reply, beside everything else. */
+/** Exports a turn's trace in the background, if the configuration wants it. */
 export function sendTrace({ ports }: Channel, turnId: string): void {
   const { traces } = ports.config;
   if (traces)
     ports.keepAlive(import("../inspect/export-trace.ts").then((one) => one.exportTrace(ports, turnId, traces)));
 }
 
-/** The answer whose place this one takes goes; another older one loses its buttons. */
+/** Deletes the answer that this one replaces, and takes the buttons off another older one. */
 async function removeOlder(channel: Channel, turn: TurnRecord, older: TurnRecord | null): Promise<void> {
   const { ports, replies } = channel;
   const { replaces } = turn.request;
   const replaced = replaces === undefined ? null : ports.store.turn(replaces);
-  // Where Discord shows the new answer to one person alone, everyone else keeps the old one.
+  // If Discord shows the new answer to one person alone, everyone else keeps the old one.
   const isForSame = replaced?.request.privateTo === ports.store.turn(turn.id)?.request.privateTo;
   const reached = replaced && replies.withRoute(replaced);
   if (reached && isForSame && (await removed(ports, reached)) > 0) await dropButtons(ports, reached);
-  // What is older than the replaced answer has lost its buttons to that one.
+  // An answer older than the replaced one has already lost its buttons to that one.
   const isBare = (replaced?.endedAt ?? 0) > (older?.endedAt ?? 0);
   await dropOlderButtons(channel, isBare ? null : older);
 }
 
-/** An older answer loses its buttons. */
+/** Takes the buttons off an older answer. */
 async function dropOlderButtons({ ports, replies }: Channel, older: TurnRecord | null): Promise<void> {
   const found = older && ports.store.turn(older.id);
-  // One whose last edit is still on its way looks after its own buttons, and one that waits for Continue can be shown by that alone.
+  // An answer whose last edit is still on its way takes care of its own buttons, and one that waits for Continue needs that button.
   if (found?.state === "finished" && !found.undelivered) await dropButtons(ports, replies.withRoute(found));
 }
 
-/** Deletes the messages of a reply. Returns how many stay. */
+/** Deletes the messages of a reply. Returns how many are left. */
 const removed = async (ports: ChannelPorts, turn: TurnRecord): Promise<number> =>
   (await import("../replies/removal.ts")).removeReply(ports, turn);
 
-/** Deletes the messages of an answer that was deleted, and says to whoever clicked what became of them. */
+/** Deletes the messages of an answer that was deleted, and informs whoever clicked of the result. */
 async function finishRemoval(
   channel: Channel,
   turn: TurnRecord,

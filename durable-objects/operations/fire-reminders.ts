@@ -1,5 +1,5 @@
-// Starts due reminders as turns of their own. One transaction marks a reminder as fired (a task: plans its next time) and queues its turn,
-// so it fires exactly once, however often the object dies.
+// Starts due reminders as turns. One transaction marks a reminder as fired (or plans a task's next time) and queues its turn, so it fires
+// exactly once, however often the object dies.
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { newQueuePosition } from "../../src/core/decisions/admission.ts";
 import { withoutWords } from "../../src/core/decisions/forgotten.ts";
@@ -26,8 +26,8 @@ export function fireReminders(channel: Channel): void {
   const { access } = effectiveSettings(channel.ports);
   const unshown: TurnRecord[] = [];
   const started = store.transaction(() => {
-    // Where Discord keeps the bot out, an answer would cost a model call and no one would see it. So the reminder ends without one, and
-    // comes in private.
+    // While Discord keeps the bot out, an answer would cost a model call and no one would see it. So the reminder ends without one, and
+    // is sent privately.
     const isRefused = store.lock().refusedAt !== undefined;
     const refusalHere: Refusal | null = isRefused ? { reason: "no_access", forMs: 0 } : null;
     for (const reminder of reminders.pending().filter(({ dueAt, task }) => dueAt <= now && !task?.isPaused)) {
@@ -46,7 +46,7 @@ export function fireReminders(channel: Channel): void {
   });
   for (const turn of unshown) remindInPrivate(channel.ports, turn);
   rearm(channel);
-  // One whose budget was used up is closed instead of started; the person is reminded all the same.
+  // A reminder whose budget was used up is closed instead of started; the person is reminded all the same.
   finishReplies(channel);
   if (started) launch(channel, started);
 }

@@ -1,4 +1,4 @@
-// What a turn's final edit says beside the answer, and whether it says anything.
+// Decides what a turn's final edit says in addition to the answer, and whether it says anything.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { filesLeftOut } from "../../src/core/copy/files.ts";
@@ -11,25 +11,25 @@ import type { Channel } from "../live-channel.ts";
 import { isDeleted } from "../store/marks.ts";
 
 /**
- * Says whether Discord gets the end of a turn. Not that of a reminder whose person may not use the bot any more, unless a part of it is
- * there already, or only a limit could not be checked. And not that of a question by message that has no reply yet, where its asker has
- * deleted or replaced it, or is told in private.
+ * Whether Discord gets the end of a turn. Two ends are not sent: that of a reminder whose person may no longer use the bot, unless part of
+ * it is already there or only a limit could not be checked; and that of a question by message that has no reply yet, if its asker has
+ * deleted or replaced it, or is notified privately.
  */
 export function isEndSaid({ ports }: Channel, turn: TurnRecord, ending: Ending, text: string): boolean {
   const { kind } = ending;
   if (isToldBeside(turn)) return false;
   const isUnchecked = kind === "access_refused" && ending.refusal.reason === "limit_unchecked";
   if (kind === "access_refused" && !isUnchecked) return isAskedFor(turn) || turn.parts.length > 0;
-  // What it posted on the way, to ask for an approval, gets its end all the same.
+  // If it posted something on the way, to ask for an approval, that message gets its end all the same.
   if (ending.kind === "completed" && ending.silent) return turn.parts.length > 0;
   const { messageId } = turn.request;
   if (turn.parts.length > 0 || text !== "") return true;
-  // In a thread of its own the turn still has the id of the message that asked.
+  // A turn with its own thread still has the id of the message that asked.
   if (isDeleted(ports.marks, messageId ?? turn.id)) return false;
   return messageId === undefined || kind !== "superseded";
 }
 
-/** What the line depends on besides the ending. */
+/** What the last line depends on besides the ending. */
 interface EndFacts {
   /** The turn's task has failed so often that it pauses. */
   isPaused: boolean;
@@ -37,7 +37,7 @@ interface EndFacts {
   hasWords: boolean;
 }
 
-/** What goes with the last words: a line, the files that were made, and the names of those that were left out. */
+/** Returns what goes with the last words: a line, the files that were made, and the names of those that were left out. */
 export function lastView(
   store: ChannelStore,
   turn: TurnRecord,
@@ -50,7 +50,7 @@ export function lastView(
   return { line: lines.filter((line) => line !== null).join("\n") || null, ...(files.length > 0 && { files }) };
 }
 
-/** A reminder keeps its line to the end and mentions no failure of its turn: the person is reminded all the same. A task says that it pauses. */
+/** Keeps a reminder's line to the end and hides a failure of its turn: the person is reminded all the same. A task says that it pauses. */
 function lastLine(
   { request: { reminder, userId, noThread } }: TurnRecord,
   ending: Ending,

@@ -1,4 +1,4 @@
-// Runs the turn that has the lock, and then the one that gets it next. A turn runs detached: its caller does not wait.
+// Runs the turn that has the lock, and then the one that gets it next. A turn runs in the background: its caller does not wait.
 import { listSecrets } from "../../src/config/secrets.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
@@ -39,7 +39,7 @@ export function startNext(channel: Channel): void {
   if (turn) launch(channel, turn);
 }
 
-/** Runs a claimed turn, detached. */
+/** Runs a claimed turn in the background. */
 export function launch(channel: Channel, turn: TurnRecord, resumed = false): void {
   const { ports, replies } = channel;
   const controller = new AbortController();
@@ -53,7 +53,7 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   if (resumed && isAskedFor(turn)) addStatusLine(say.resumed);
   if (turn.warnedAt !== null) addStatusLine(say.stillWorking);
   const work = async () => {
-    // Lets the caller return its receipt first. The output gate holds back what the turn sends until its transaction is
+    // Lets the caller return its receipt first. The output gate holds back what the turn sends until the caller's transaction is
     // stored.
     await Promise.resolve();
     const store = openTurnStore(channel, turn);
@@ -67,12 +67,12 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   ports.keepAlive(work());
 }
 
-/** What one run of a turn has for itself. */
+/** The ports that belong to one run of a turn. */
 type OwnPorts = Pick<TurnParams, "models" | "store" | "reply" | "signal"> & {
   addStatusLine: (line: string) => void;
 };
 
-/** The turn from the lock to its ending, inside one border: whatever fails on the way to the first model call ends it as well. */
+/** Runs the turn from the lock to its ending, inside one try block: a failure on the way to the first model call ends it, too. */
 async function runTurn(channel: Channel, turn: TurnRecord, own: OwnPorts): Promise<TurnResult> {
   const { turnRegistry, log } = channel.ports;
   try {
@@ -99,17 +99,17 @@ async function runTurn(channel: Channel, turn: TurnRecord, own: OwnPorts): Promi
   }
 }
 
-/** A thread has the age restriction of its channel, and not every question brings that along. */
+/** Adds the age restriction of a thread's channel, which applies in the thread and which not every question brings along. */
 const withAge = async (channel: Channel, turn: TurnRecord, signal: AbortSignal): Promise<TurnRecord> =>
   turn.request.parentChannelId === undefined
     ? turn
     : (await import("../reading/age-restriction.ts")).withRestriction(channel, turn, signal);
 
-/** A turn without tools, whose conversation is what its asker missed. */
+/** Runs a /catch-up: a turn without tools, whose conversation is what its asker missed. */
 async function runCatchUp(channel: Channel, turn: TurnRecord, own: OwnPorts): Promise<TurnResult> {
   const { readMissed, withQuestion } = await import("../reading/catch-up.ts");
   const missed = await readMissed(channel, turn, own.models, own.signal);
-  // After a stop meanwhile the turn runs all the same: its loop sees the stop, makes no call, and ends the turn as stopped.
+  // If the turn was stopped meanwhile, it runs all the same: its loop sees the stop, makes no call, and ends the turn as stopped.
   const isStopped = own.signal.aborted;
   if (missed.kind === "say" && !isStopped) return endedWith({ kind: "completed" }, missed.text);
   const store = missed.kind === "ask" ? withQuestion(own.store, missed.question) : own.store;
@@ -117,8 +117,8 @@ async function runCatchUp(channel: Channel, turn: TurnRecord, own: OwnPorts): Pr
 }
 
 /**
- * Stores the end, a second time where a write failed. An end that can't be stored as it is (an answer too large for a row) ends the
- * turn as crashed. When nothing can be stored, the turn is taken over at the next heartbeat.
+ * Stores the end, and tries once more if a write failed. If the end can't be stored as it is, the turn ends as crashed. If nothing can be
+ * stored, the turn is taken over at the next heartbeat.
  */
 function endWithRetries(
   channel: Channel,

@@ -1,5 +1,5 @@
-// Opens the thread for a question that gets one, and hands the question to the thread's own object. Each step may be repeated by any life:
-// a message has one thread at most, and the other object knows the turn by its id.
+// Opens the thread for a question that gets one, and hands the question to the thread's own object. Any life may repeat each step:
+// a message has at most one thread, and the thread's object recognizes the turn by its id.
 import { say } from "../../src/core/copy/notices.ts";
 import { refusalText } from "../../src/core/copy/refusals.ts";
 import { newQueuePosition } from "../../src/core/decisions/admission.ts";
@@ -24,7 +24,7 @@ import { rearm } from "../schedule/rearm.ts";
 import { isDeleted } from "../store/marks.ts";
 import { changeClosing } from "../turn/closing.ts";
 
-/** A thread that can't be opened within this is given up, and the answer is in the channel. */
+/** A thread that can't be opened within this time is given up, and the answer comes in the channel. */
 const OPENING_LIMIT_MS = 60_000;
 const RETRY_MS = 1000;
 const MAX_RETRY_MS = 10_000;
@@ -32,15 +32,15 @@ const REQUEST_LIMIT_MS = 10_000;
 const NAME_CODE_POINTS = 80;
 const ARCHIVE_MINUTES = 1440;
 
-/** A value, a failure that may pass, or one in words that stays. `isRace`: Discord is about to know the token. */
+/** A value, a temporary failure, or a permanent one with its reason in words. `isRace`: Discord will know the token in a moment. */
 type Step<Value> =
   | { ok: true; value: Value }
   | { ok: false; again: true; isRace?: boolean }
   | { ok: false; again: false; why: string };
 
 /**
- * Opens the thread and hands the turn over; where that fails, the turn waits for its start in this channel. Returns a turn that was stopped
- * meanwhile, whose reply is to say so.
+ * Opens the thread and hands the turn over. If that fails, the turn waits for its start in this channel. If the turn was stopped meanwhile,
+ * returns it, so that its reply says so.
  */
 export async function openThread(channel: Channel, turn: TurnRecord): Promise<TurnRecord | null> {
   const until = (turn.threadSince ?? 0) + OPENING_LIMIT_MS;
@@ -51,8 +51,8 @@ export async function openThread(channel: Channel, turn: TurnRecord): Promise<Tu
     const after = channel.ports.store.turn(turn.id);
     return after?.state === "closing" && after.threadSince === undefined ? after : null;
   }
-  // An object that can't be reached may have taken the turn all the same.
-  const taken = await tried(channel, turn, until, () => handOver(channel, turn, threadId));
+  // If the thread's object can't be reached, it may have taken the turn all the same, so the turn does not return to this channel.
+  const taken = await withRetries(channel, turn, until, () => handOver(channel, turn, threadId));
   const receipt: Receipt = taken.ok ? taken.value : { kind: "refused", refusal: { reason: "unavailable" } };
   const text = receipt.kind === "accepted" ? say.answersInThread(threadId) : refusalText(receipt.refusal);
   if (turn.request.token !== null) await channel.replies.of(turn).finish({ text, line: null });
@@ -63,16 +63,16 @@ export async function openThread(channel: Channel, turn: TurnRecord): Promise<Tu
   return null;
 }
 
-/** Was the question deleted, as this object knows, or the thread's, which refuses it as unavailable then? */
+/** Whether the question was deleted, as far as this object or the thread's knows; the thread's then refuses it as unavailable. */
 const isTakenBack = ({ ports: { marks } }: Channel, { id }: TurnRecord, refusal: Refusal | null): boolean =>
   isDeleted(marks, id) || refusal?.reason === "unavailable";
 
-/** The turn's thread, noted before anyone else has the turn; null when there is none, and the turn stays here. */
+/** Returns the id of the turn's thread, stored before anyone else has the turn. Null if there is none: the turn then stays here, or is over. */
 async function findThread(channel: Channel, turn: TurnRecord, until: number): Promise<string | null> {
   const { store } = channel.ports;
-  const message = await tried(channel, turn, until, () => findMessage(channel, turn));
+  const message = await withRetries(channel, turn, until, () => findMessage(channel, turn));
   const thread = message.ok
-    ? await tried(channel, turn, until, () => createThread(channel, turn, message.value))
+    ? await withRetries(channel, turn, until, () => createThread(channel, turn, message.value))
     : message;
   if (!thread.ok) {
     if (isDeleted(channel.ports.marks, turn.id)) end(channel, turn);
@@ -80,7 +80,7 @@ async function findThread(channel: Channel, turn: TurnRecord, until: number): Pr
     return null;
   }
   const threadId = thread.value;
-  // The reply has the thread's id: when its token is over, the bot's own reaches it.
+  // The reply's message has the same id as the thread. Once it is stored, the bot's own token can reach the reply after the interaction's expires.
   const parts = turn.request.token === null ? [] : [{ state: "sent", id: threadId } as const];
   const isNoted = changeClosing(store, turn.id, (current) =>
     current.threadSince === undefined ? null : { ...current, threadId, parts },
@@ -88,12 +88,12 @@ async function findThread(channel: Channel, turn: TurnRecord, until: number): Pr
   return isNoted ? threadId : null;
 }
 
-/** False once somebody has stopped it. */
+/** Whether the thread is still to be opened. False once somebody has stopped the turn. */
 const isOpening = ({ ports: { store } }: Channel, { id }: TurnRecord): boolean =>
   store.turn(id)?.threadSince !== undefined;
 
-/** After longer and longer waits, with jitter. Nothing is begun any more for a question that was deleted or stopped: then there are no words. */
-async function tried<Value>(
+/** Repeats a step after longer and longer waits, with jitter. Starts nothing for a question that was deleted or stopped: `why` is then empty. */
+async function withRetries<Value>(
   channel: Channel,
   turn: TurnRecord,
   until: number,
@@ -117,14 +117,14 @@ async function tried<Value>(
   }
 }
 
-/** The message that the thread is opened on: the one that asked, or the reply, which shows its question by now. */
+/** Finds the message on which to open the thread: the one that asked, or the reply, after an edit that shows the question in it. */
 async function findMessage({ ports }: Channel, { request, createdAt }: TurnRecord): Promise<Step<string>> {
   const { messageId, applicationId, token } = request;
   if (messageId !== undefined) return { ok: true, value: messageId };
   const mayRace = ports.clock() < createdAt + ACKNOWLEDGEMENT_RACE_MS;
   const edit = (content: string) => ports.rest.edit({ applicationId, token: token ?? "" }, ORIGINAL, { content });
   const first = await edit(shownQuestion(request) + say.openingThread);
-  // A filter of the server may mean the words of the question.
+  // A filter of the server may have blocked the words of the question.
   const isBlocked = !first.ok && decideSendFailure(first) === "blocked";
   const edited = isBlocked ? await edit(say.openingThread) : first;
   if (edited.ok)
@@ -151,7 +151,7 @@ async function createThread(
     const wanted = { name, messageId, archiveAfterMinutes: ARCHIVE_MINUTES };
     return actions.createThread(wanted, `asked by user ${request.userId}`, limit.signal);
   };
-  // A name may be what it refuses: the words of it, by the server's filter or by Discord's own for servers that everyone can find.
+  // Discord may refuse the words of the name: the server's filter does, or Discord's own for servers that everyone can find.
   const opened = await open(nameOf(request))
     .then((first) => (isRefused(first) ? open(say.threadName) : first))
     .finally(cancel);
@@ -159,16 +159,16 @@ async function createThread(
   // The thread of a message has the message's id (Discord).
   if (hasThread(opened)) return { ok: true, value: messageId };
   if (limit.signal.aborted) log.error("a thread was not opened in time", {});
-  // After an answer that nobody can read it may be there.
+  // The thread may exist although Discord's answer did not arrive or can't be read.
   if (limit.signal.aborted || opened.retryable || opened.isFault) return { ok: false, again: true };
-  // An interaction says whether the bot may; with a message it is tried.
+  // An interaction says whether the bot may open threads; for a message the only way to know is to try.
   if (isForbidden(opened)) hearing.threadsRetryAt = clock() + FACTS_LIFE_MS;
   if (!isRefused(opened)) return { ok: false, again: false, why: opened.error };
   log.error("Discord refused a thread", { error: opened.error });
   return { ok: false, again: false, why: say.noThreadBecause.refused };
 }
 
-/** Did Discord refuse the thread without a reason that people can be told? */
+/** Whether Discord refused the thread without a reason that can be shown to people. */
 const isRefused = (opened: { ok: true } | { ok: false; error: string }): boolean =>
   !opened.ok && opened.error.startsWith(REFUSED);
 
@@ -190,7 +190,7 @@ async function handOver({ ports }: Channel, turn: TurnRecord, threadId: string):
   return { ok: true, value: receipt };
 }
 
-/** Puts the turn into the queue of this channel; the alarm starts it. */
+/** Puts the turn into this channel's queue; the alarm starts it. */
 function stayHere(channel: Channel, turn: TurnRecord, why: string): void {
   const { store, clock, log } = channel.ports;
   log.warn("the answer gets no thread", { turnId: turn.id, why });
@@ -199,7 +199,7 @@ function stayHere(channel: Channel, turn: TurnRecord, why: string): void {
     const events = withEvent(rest.events, { at: clock(), what: "no thread", detail: why });
     const queuePosition = newQueuePosition(store.state().queue, "back");
     const { webhookChannelId, ...asked } = rest.request;
-    // A deferred response waits for the bot's own words.
+    // A deferred response can only be filled by the bot itself, not by a persona's webhook.
     const speaker = asked.token === null && webhookChannelId ? { webhookChannelId } : {};
     const request = { ...asked, ...speaker, noThread: why };
     return { ...rest, state: "queued", checkpoint: { kind: "idle" }, queuePosition, request, events };
@@ -207,7 +207,7 @@ function stayHere(channel: Channel, turn: TurnRecord, why: string): void {
   rearm(channel);
 }
 
-/** The turn is over here: its thread has it, or no one wants it any more. */
+/** Finishes the turn in this channel: its thread has it, or no one wants it any more. */
 function end(channel: Channel, turn: TurnRecord): void {
   const { store, clock, marks } = channel.ports;
   // The thread's id stays, for a deletion of the question that comes later.
@@ -215,7 +215,7 @@ function end(channel: Channel, turn: TurnRecord): void {
     const endedAt = clock();
     const what = isDeleted(marks, turn.id) ? "taken back" : "in a thread";
     const events = withEvent(rest.events, { at: endedAt, what });
-    // Only the thread is reported as a place where the person used the bot.
+    // Without words, because only the thread is reported as a place where the person used the bot.
     return withoutWords({ ...rest, state: "finished", checkpoint: { kind: "idle" }, endedAt, events });
   });
   rearm(channel);
@@ -223,7 +223,7 @@ function end(channel: Channel, turn: TurnRecord): void {
 
 const SPOILER = /\|\|.+?\|\|/g;
 
-/** What the thread is called: the beginning of the person's own words, on one line, where everyone reads it and Discord shows no mention. */
+/** Returns the thread's name: the beginning of the person's own words, on one line, without spoilers and with mentions as names. */
 function nameOf({ text, quoted = "", names }: TurnRequest): string {
   const own = text.replace(quoted, "").trim() || text;
   const line = withNames(own, names).replace(/\s+/g, " ").replace(SPOILER, "…").trim();

@@ -1,6 +1,6 @@
-// How a life of the object begins: the channel is opened over its ports. Where that fails (a bad configuration, rows of a newer program, a
-// storage that can't be read), the object lives on without a channel. A constructor that throws would cost the channel its alarm: the
-// platform repeats one six times and then forgets it, and with it every reminder and every turn that waits.
+// Begins a life of the object: opens the channel over its ports. If that fails (a bad configuration, rows of a newer program, storage
+// that can't be read), the object stays alive without a channel. A constructor that throws would cost the channel its alarm: the
+// platform retries an alarm six times and then forgets it, and with it every reminder and every waiting turn.
 
 import { describeError } from "../../src/core/describe-error.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
@@ -11,7 +11,7 @@ import { settleUpgrade } from "../upkeep/retention.ts";
 import { runAlarm } from "./run-alarm.ts";
 import { endLostReply } from "./stop.ts";
 
-/** What there is even where the channel can't be opened. */
+/** The ports that exist even if the channel can't be opened. */
 export interface OpeningPorts {
   setAlarm: (at: number) => Promise<void>;
   clock: () => number;
@@ -21,7 +21,7 @@ export interface OpeningPorts {
 const FIRST_RETRY_MS = 60_000;
 const MAX_RETRY_MS = 10 * 60_000;
 
-/** One life's way to its channel. */
+/** Opens the channel once in each life, and again at each event while that fails. */
 export class Opening {
   readonly #open: () => ChannelPorts;
   readonly #ports: OpeningPorts;
@@ -35,14 +35,14 @@ export class Opening {
     this.#try();
   }
 
-  /** Notes that somebody calls the object, and returns its channel as below. */
+  /** Notes a call to the object and returns its channel; throws as `channel` does. */
   begin(): Channel {
     const { channel } = this;
     channel.ports.requests.begin("call");
     return channel;
   }
 
-  /** The channel. While it can't be opened, each event tries again and is rejected with the reason. */
+  /** The channel. While it can't be opened, each event tries again and fails with the reason. */
   get channel(): Channel {
     if (this.#channel) return this.#channel;
     const reason = this.#try();
@@ -51,16 +51,16 @@ export class Opening {
   }
 
   /**
-   * Runs the channel's alarm; where there is no channel, comes again in a few minutes. Rejects where the next alarm can't be set, as when a
-   * day's allowance is used up or a limit of spending is reached: Cloudflare then repeats this one, and holds what is pending while such a
-   * limit blocks (its page on spending limits). After a handler that succeeds, none would be left.
+   * Runs the channel's alarm; without a channel, sets the next alarm a few minutes ahead. Rejects if the next alarm can't be set, for example
+   * because a day's allowance is used up or a spending limit is reached: Cloudflare then retries this alarm, and keeps it pending while such a
+   * limit blocks (its page on spending limits). If the handler succeeded, no alarm would be left.
    */
   async alarm(): Promise<void> {
     if (this.#channel === null) this.#try();
     if (this.#channel) {
       const { ports } = this.#channel;
       ports.requests.begin("alarm");
-      // A refusal is there already, but told of in a moment.
+      // Awaited, because a failure to set the alarm is only reported a moment later.
       await runAlarm(this.#channel);
       const { failure } = ports.alarm;
       if (failure) throw failure;
@@ -83,7 +83,7 @@ export class Opening {
   }
 }
 
-/** The channel over the ports of this life; nothing runs in it yet. */
+/** Creates the channel over the ports of this life; nothing runs in it yet. */
 function openChannel(ports: ChannelPorts): Channel {
   const channel: Channel = {
     ports,

@@ -1,4 +1,4 @@
-// A turn that waits for a person's approval. It gives up the lock and shows its request with two buttons. It resumes on a
+// Parks a turn that waits for a person's approval. It gives up the lock and shows its request with two buttons. It resumes on a
 // click or when the time is up; until then the alarm is set only for that time.
 
 import { approvalText } from "../../src/core/copy/control-answers.ts";
@@ -20,9 +20,9 @@ import { renewToken } from "./token-end.ts";
 /** Stores a running turn as parked, within the caller's transaction. */
 export function storeParked({ ports, replies }: Channel, running: TurnRecord, { asked }: ParkedTurn): TurnRecord {
   const { token, receivedAt } = running.request;
-  // Without the bot's own way a scene's token is all that it has.
+  // If the bot can't post with its own token, a scene has only the interaction's token.
   const isBound = token === null ? !findBotEndpoint(ports, running.request) : !replies.of(running).outlivesToken;
-  // What waits for Continue is shown with the token of that click.
+  // A reply that waits for Continue is shown with that click's token.
   const endsAt = isBound && running.renewal !== "asked" ? receivedAt + TOKEN_LIFE_MS : null;
   const waiting = parked(running, asked, endsAt, ports.clock());
   ports.store.saveTurn(waiting);
@@ -30,7 +30,7 @@ export function storeParked({ ports, replies }: Channel, running: TurnRecord, { 
 }
 
 /**
- * Shows a parked turn's request, detached, until Discord has it or refuses it. Does nothing when it is already being
+ * Shows a parked turn's request in the background, until Discord accepts or refuses it. Does nothing if it is already being
  * sent.
  */
 export function showRequest(channel: Channel, turn: TurnRecord): void {
@@ -68,7 +68,7 @@ export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalA
   const { store, clock } = ports;
   const known = store.storedAnswer(click.interactionId);
   if (known) return JSON.parse(known) as ApprovalAnswer;
-  // Who approves may have changed since the call was asked for.
+  // The approvers may have changed since the approval was requested.
   noteHere(channel, click);
   const { approvers, access } = effectiveSettings(ports);
   if (click.approved && isDenied(access, click.userId, click.roles ?? null)) return { result: "kept_out" };
@@ -80,7 +80,7 @@ export function clickApproval(channel: Channel, click: ApprovalClick): ApprovalA
   });
   rearm(channel);
   if (isRefusedClick(answer)) return answer;
-  // Discord may not have had the answer to the click that decided, and then not know its token.
+  // Renewed at every click: Discord may not have received our response to the click that decided, and then doesn't know its token.
   if (!renewToken(channel, click.turnId, click.press)) replies.showQueuePositions(store.state());
   ports.keepAlive(tellPrivately(ports, click.press, approvalText(answer)));
   return answer;

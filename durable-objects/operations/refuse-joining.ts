@@ -1,4 +1,4 @@
-// Ends messages that waited to join a running turn (`follow_up` = `steer`), when their person may not use the bot any more.
+// Ends messages that waited to join a running turn (`follow_up` = `steer`), when their person may no longer use the bot.
 import type { AccessRefusal } from "../../src/core/access/judge.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Channel } from "../live-channel.ts";
@@ -6,7 +6,7 @@ import { rearm } from "../schedule/rearm.ts";
 import { closed } from "../turn/closing.ts";
 import { finishReply } from "./finish-reply.ts";
 
-/** Ends those of them that still wait, and tells their person why. Repeating it changes nothing. */
+/** Ends those messages that still wait, and their replies say why. Repeating it changes nothing. */
 export function refuseJoining(channel: Channel, joining: readonly TurnRecord[], refusal: AccessRefusal): void {
   const { store, clock } = channel.ports;
   const ended = store.transaction(() =>

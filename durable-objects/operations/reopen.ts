@@ -1,10 +1,10 @@
-// A reply whose interaction's token has ended, by the bot's own token.
+// Continues a reply with the bot's own token, when its interaction's token has expired.
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Channel } from "../live-channel.ts";
 import { isOpenToBot } from "../replies/posted-reply.ts";
 import type { TurnReply } from "../replies/voice-reply.ts";
 
-/** The reply by the bot's own token, if that reaches it now; null: it does not, or the turn is one of a scene; `later`: nobody can tell. */
+/** Returns the reply over the bot's own token; null if that can't reach it or the turn is part of a scene; `later` if nobody can tell yet. */
 export async function reopened({ ports, replies }: Channel, id: string): Promise<TurnReply | null | "later"> {
   const { store, log } = ports;
   const turn = store.turn(id);

@@ -1,4 +1,4 @@
-// Handles a click on Retry, on Continue after a limit, or on Regenerate. It starts a new turn, which is admitted like any other.
+// Handles a click on Retry, on Continue after a limit, or on Regenerate: creates a new turn, which is admitted like any other.
 
 import { say } from "../../src/core/copy/notices.ts";
 import { refuseChange } from "../../src/core/decisions/newest-answer.ts";
@@ -27,7 +27,7 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   const turn = store.turn(turnId);
   const refusal = replaces ? refuseRegenerate(channel, turn, submission) : refuseRetry(channel, turn, request.userId);
   if (!turn || refusal) return { kind: "refused", refusal: refusal ?? { reason: "forgotten" } };
-  // Ask the persona that failed, even when another one is the default by now. What was private stays so.
+  // Ask the persona that failed, even if another one is the default by now. A private turn stays private.
   const { persona, privateTo, replaces: wanted } = turn.request;
   const words = allWords(channel, turn);
   const again = replaces
@@ -52,7 +52,7 @@ export function askAgain(channel: Channel, { turnId, replaces, submission }: Aga
   return receipt;
 }
 
-/** A moderator's click is admitted as the asker's, and so is its refusal. */
+/** Adds the asker to a refusal of somebody else's click: a moderator's click is admitted as the asker, so the refusal is about the asker. */
 const aboutAsker = (receipt: Receipt, { request: { userId } }: TurnRecord, clickedBy: string): Receipt =>
   receipt.kind === "refused" && userId !== clickedBy ? { ...receipt, asker: userId } : receipt;
 
@@ -66,13 +66,13 @@ function refuseRegenerate(
   return refusal ?? (isBeingReplaced(ports, turn?.id) ? { reason: "asked_again" } : null);
 }
 
-/** A turn that ended without an answer doesn't count, however it ended: the old answer may be regenerated or continued. */
+/** Whether an unfinished turn is replacing this answer. One that ended without an answer doesn't count: the old one may be regenerated again. */
 const isBeingReplaced = ({ store }: Channel["ports"], id: string | undefined): boolean =>
   id !== undefined && unfinishedTurns(store.state()).some(({ request }) => request.replaces === id);
 
 type Words = Required<Pick<TurnRequest, "text" | "names">>;
 
-/** What the turn was asked, and below it what its asker said while it ran and it took in, with the names of what that mentions. */
+/** Returns the turn's question, followed by the asker's messages that joined it while it ran, with the names of what they mention. */
 function allWords({ ports: { store } }: Channel, { id, request }: TurnRecord): Words {
   const [, ...joined] = store.messagesInTurn(id).filter(({ speaker }) => speaker);
   const names: Words["names"] = Object.assign({}, request.names, ...joined.map(({ speaker }) => speaker?.names));
@@ -80,8 +80,8 @@ function allWords({ ports: { store } }: Channel, { id, request }: TurnRecord): W
 }
 
 /**
- * The same question of the same person, with what joined it, as a turn that takes the place of the first. Its rights are the person's of
- * now where they click themselves, else those of the first turn. The bot gives this answer itself, even where a persona's webhook gave the
+ * Returns the same question from the same person, with what joined it, for a turn that replaces the first. It has the person's current rights
+ * if they clicked themselves, else those of the first turn. The bot posts this answer itself, even if a persona's webhook posted the
  * first one.
  */
 function askedAnew({ id, request }: TurnRecord, person: TurnRequest, words: Words) {
@@ -106,15 +106,15 @@ function askedAnew({ id, request }: TurnRecord, person: TurnRequest, words: Word
 function refuseRetry({ ports }: Channel, turn: TurnRecord | null, userId: string): Refusal | null {
   if (turn?.checkpoint.kind !== "send" || offeredAfter(turn.checkpoint.ending) === null) return { reason: "forgotten" };
   if (turn.request.userId !== userId) return { reason: "not_yours" };
-  // The turn itself may be a try at another answer that failed.
+  // The turn itself may have been a failed try to replace another answer.
   const { replaces = "" } = turn.request;
   const isAgain = (id: string) => ports.store.turn(id)?.askedAgain || isBeingReplaced(ports, id);
   return isAgain(turn.id) || isAgain(replaces) ? { reason: "asked_again" } : null;
 }
 
 /**
- * For Retry: the same question. For Continue: a request to continue this answer, with the files again, because only the turn that reads
- * files has them in its requests. What its sounds say is in the conversation already.
+ * Returns, for Retry, the same question; for Continue, a request to continue this answer, with the files again, because only the turn that
+ * reads files has them in its requests. The conversation already contains what its sounds say.
  */
 function wordsToAskAgain({ checkpoint, request, parts }: TurnRecord, words: Words) {
   const { quoted, joinedQuotes, attachments = [], repliesTo, heard, showsQuestion } = request;

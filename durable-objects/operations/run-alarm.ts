@@ -1,4 +1,4 @@
-// What the object's alarm does: everything that is due, and the next alarm, whatever became of it.
+// Runs the object's alarm: does everything that is due and sets the next alarm, even if something failed.
 
 import { describeError } from "../../src/core/describe-error.ts";
 import type { Channel } from "../live-channel.ts";
@@ -9,7 +9,7 @@ import { tick } from "./tick.ts";
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 60_000;
 
-/** The heartbeat and the backstop of every deadline. May come late, early or twice. Returns what is still to be waited for. */
+/** The heartbeat and the backstop of every deadline. May come late, early or twice. Returns what the caller must still wait for, if anything. */
 export function runAlarm(channel: Channel): Promise<void> | undefined {
   const { ports } = channel;
   ports.alarm.fired();
@@ -18,8 +18,8 @@ export function runAlarm(channel: Channel): Promise<void> | undefined {
     tick(channel);
     channel.tickFailures = 0;
   } catch (error) {
-    // The platform retries what its own resets broke. A fault of ours paces itself: after six failures the platform
-    // would delete the alarm, and the turn with it.
+    // The platform retries after its own resets. After an error of ours we set the alarm ourselves: after six failures the platform
+    // would delete it, and the turn would be lost.
     if (isInfrastructure(error)) throw error;
     backoffUntil = ports.clock() + Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** channel.tickFailures++);
     ports.log.error("tick failed", { error: describeError(error) });
@@ -30,7 +30,7 @@ export function runAlarm(channel: Channel): Promise<void> | undefined {
     if (eraseIfEmpty(channel)) return import("../upkeep/look.ts").then(({ look }) => look(channel));
   } catch (error) {
     if (isInfrastructure(error)) throw error;
-    // Nothing is planned and nothing is lost, so the platform's retries are not worth it.
+    // Nothing is planned and nothing is lost, so there is no need for the platform's retries.
     ports.log.error("the storage could not be deleted", { error: describeError(error) });
   }
 }
@@ -38,7 +38,7 @@ export function runAlarm(channel: Channel): Promise<void> | undefined {
 const INFRASTRUCTURE =
   /code (was|has been) updated|script has been upgraded|network connection lost|internal error|to be reset|different machine/i;
 
-/** Resets of the object and outages of its storage, as Cloudflare words them. */
+/** Whether the error is a reset of the object or an outage of its storage, as Cloudflare words them. */
 function isInfrastructure(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ("durableObjectReset" in error || "retryable" in error) return true;

@@ -1,4 +1,4 @@
-// Carries out a stop: store it, abort the running turn, then answer the person. A repeated stop gets its first answer
+// Carries out a stop: stores it, aborts the running turn, then answers the person. A repeated stop gets its first answer
 // again.
 
 import { stopText } from "../../src/core/copy/control-answers.ts";
@@ -49,7 +49,7 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
   const state = store.state();
   notePlace(ports, request);
   const { kill_policy, access } = effectiveSettings(ports);
-  // Where anyone may stop answers, this leaves out people whom the lists deny: they could take from everyone what is refused to them.
+  // "Anyone may stop answers" leaves out people whom the lists deny: otherwise they could take from everyone what they may not use themselves.
   const policy = isDenied(access, request.userId, request.roles ?? null) ? "owner_or_moderator" : kill_policy;
   const { answer, flag, end } = decideStop(state, request, policy, clock());
   const eventsOf = ({ events }: TurnRecord) =>
@@ -63,7 +63,7 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
   const ended = end.flatMap(({ turnId, as }): TurnRecord[] => {
     const known = store.turn(turnId);
     if (!known) return [];
-    // No thread is opened any more.
+    // Without `threadSince`, no thread is opened any more.
     const { threadSince, ...turn } = known;
     // A parked turn has already started and keeps what it has said.
     const waited = as === "cleared" ? "cleared" : "taken_back";
@@ -84,7 +84,7 @@ function stopInTransaction(channel: Channel, request: StopRequest) {
   return { answer, flaggedId: flag?.turnId ?? null, ended };
 }
 
-/** Ends the turn whose reply the person deleted, or the bot may not write any more: there is no one left to answer. */
+/** Ends the turn whose reply the person deleted, or the bot may no longer write: there is no one left to answer. */
 export function endLostReply(channel: Channel, turnId: string, why: "gone" | "no_access"): void {
   const { live } = channel;
   if (why === "no_access") noteRefusal(channel, turnId);
@@ -93,8 +93,8 @@ export function endLostReply(channel: Channel, turnId: string, why: "gone" | "no
 }
 
 /**
- * Notes that Discord refused us here: nothing starts for a while. Where it refused the bot itself, the waiting turns that only the bot's
- * token could answer end too. People who asked by a message are told, and reminders come in private.
+ * Notes that Discord refused us here, so that nothing starts for a while. If it refused the bot itself, the waiting turns that only the bot's
+ * token could answer end too. People who asked by message are notified, and reminders are sent privately.
  */
 function noteRefusal(channel: Channel, turnId: string): void {
   const { ports } = channel;
@@ -109,7 +109,7 @@ function noteRefusal(channel: Channel, turnId: string): void {
   const waiting = store.state().queue.filter(({ id, request }) => isBots && id !== turnId && request.token === null);
   for (const { id } of waiting) withdraw(channel, id);
   const text = refusalText({ reason: "no_access", forMs: SILENCE_AFTER_REFUSAL_MS });
-  // A turn in a thread of its own replies to no message, but its id is that of the message that asked.
+  // A turn with its own thread replies to no message, but its id is that of the message that asked.
   for (const one of turn ? [turn, ...waiting] : []) {
     tellNoAccess(ports, one.request.beginsThread ? { ...one.request, messageId: one.id } : one.request, text);
     remindInPrivate(ports, one);

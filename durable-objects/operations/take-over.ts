@@ -17,7 +17,7 @@ import { endTurn } from "./end.ts";
 import { finishReplies } from "./finish-reply.ts";
 import { launch } from "./launch.ts";
 
-/** Takes over the running turn: stores the new owner and the takeover first, then resumes the turn or ends it. */
+/** Takes over the running turn: first stores the new owner and the takeover, then resumes the turn or ends it. */
 export function takeOver(channel: Channel): void {
   const { ports, replies } = channel;
   const { store, instance, clock, log } = ports;
@@ -30,10 +30,10 @@ export function takeOver(channel: Channel): void {
     return { ...takenOver(running, instance, epoch, progress), events };
   });
   if (!turn) return;
-  // A speaker of a scene waits for the last words of the one before, which this life has to know of by then.
+  // A speaker of a scene waits for the last words of the previous one, so this life must already be sending those.
   finishReplies(channel);
   replies.abandon(turn.id);
-  // The earlier life may have ended before Discord took the sign back.
+  // The earlier life may have ended before the sign of waiting was removed from the question.
   if (turn.waited) replies.signs.waitsNoMore(turn.request);
   showAgain(channel);
   log.warn("took over a turn", { turnId: turn.id, step: turn.events.at(-1)?.detail, takeovers: turn.takeovers });
@@ -47,7 +47,7 @@ export function takeOver(channel: Channel): void {
 }
 
 /**
- * Ends a turn that runs in this life although its deadline passed seconds ago: takes the lock away from its run, and stores its end. From
+ * Ends a turn that still runs in this life although its deadline passed seconds ago: takes the lock away from its run and stores its end. From
  * then on that run changes nothing and sends nothing.
  */
 export function takeAway(channel: Channel): void {
@@ -73,7 +73,7 @@ export function takeAway(channel: Channel): void {
 
 /**
  * Aborts whoever runs the turn and makes this life its owner, under the next epoch: from here on nobody else's write counts. Stores
- * the turn as `taken` returns it, and counts the model call or the listening that was cut off. Null when no turn runs.
+ * the turn as `taken` returns it, and counts the model call or the listening that was cut off. Returns null when no turn runs.
  */
 function seize(channel: Channel, taken: (running: TurnRecord, epoch: number) => TurnRecord): TurnRecord | null {
   const { store, instance, clock, config } = channel.ports;
@@ -93,7 +93,7 @@ function seize(channel: Channel, taken: (running: TurnRecord, epoch: number) => 
 const stepText = (step: Checkpoint): string =>
   step.kind === "model" && step.ifCut ? timelineText.modelCut(step.ifCut) : step.kind;
 
-/** How a taken-over turn ends without another model call, or null when it continues. */
+/** Returns how a taken-over turn ends without another model call, or null if it continues. */
 function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   const recovery = recover(turn, now);
   if (recovery.kind === "resume") return null;
@@ -101,7 +101,7 @@ function decidedEnding(turn: TurnRecord, now: number): Ending | null {
   return { kind: recovery.as === "deadline" ? "turn_deadline" : "interrupted" };
 }
 
-/** The earlier life may have ended before it asked for a click or showed a place in the queue. A reply that shows it already stays as it is. */
+/** Shows again what the earlier life may not have shown: a request for a click, places in the queue. Replies that show it already stay. */
 function showAgain({ ports, replies }: Channel): void {
   const state = ports.store.state();
   const { running, queue } = state;
@@ -110,7 +110,7 @@ function showAgain({ ports, replies }: Channel): void {
   replies.showQueuePositions(state, true);
 }
 
-/** Text that was streamed but not stored exists only in Discord: read it back, so that the last edit doesn't erase it. */
+/** Ends the turn. Text that was streamed but not stored exists only in Discord, so it is read back: the last edit must not erase it. */
 async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promise<void> {
   const stored = saidText(channel.ports.store.messagesInTurn(turn.id));
   const posted = await readBack(channel.ports, turn);
@@ -119,12 +119,12 @@ async function finish(channel: Channel, turn: TurnRecord, ending: Ending): Promi
   if (next) launch(channel, next);
 }
 
-/** Anything but white space and ASCII's punctuation, which is what Markdown is written with. */
+/** Anything but white space and ASCII punctuation, which Markdown is written with. */
 const LETTER = /[^\s!-/:-@[-`{-~]/g;
 
 /**
- * The stored words and what Discord shows after them; null when it does not show them. Its mentions were names when they were said, and
- * tables and long lines are not shown as they were written: only their letters are the same.
+ * Returns the stored words and what Discord shows after them; null if Discord does not show the stored words. Mentions in Discord were names
+ * when they were written, and tables and long lines are not shown as they were written: only their letters are the same.
  */
 function continued({ ports }: Channel, turn: TurnRecord, stored: string, posted: string): string | null {
   const names = mentionNames(knownPeople(ports.store, turn.id));

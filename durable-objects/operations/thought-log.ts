@@ -1,5 +1,5 @@
-// Posts a turn's thoughts into the channel chosen for them, as the bot and without a ping. Thoughts of direct messages, private channels
-// and private turns are never posted, and none into the channel of its turn. A failure is only logged: no one is waiting for it.
+// Posts a turn's thoughts into the channel chosen for them, as the bot and without a ping. Thoughts from direct messages, private channels
+// and private turns are never posted, and no thoughts go into their own turn's channel. A failure is only logged: no one is waiting for them.
 import { settingRules } from "../../src/channel/settings.ts";
 import { THOUGHT_LOG, thoughtPages } from "../../src/core/copy/thought-log.ts";
 import { SEND_WINDOW_MS } from "../../src/core/limits.ts";
@@ -15,7 +15,7 @@ import { readReplyLinks } from "../replies/reply-links.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { findThoughtLog } from "../settings/thought-log-channel.ts";
 
-/** How often the channel is looked up. This many short answers may end at once, and each look-up needs most of the requests of one window. */
+/** How often to try to look the channel up. So many short answers may end at once, and each look-up takes most of a window's requests. */
 const TRIES = 12;
 const READING_LIMIT_MS = 5000;
 
@@ -61,8 +61,8 @@ async function postPages(
 }
 
 /**
- * May it be in a thread of a private channel? For a question by message, the settings of its thread's channel may not have been read. Where they
- * can't be read now either, it may be.
+ * Whether the turn may be in a thread of a private channel. For a question by message, the settings of the thread's parent may not have been
+ * read. If they can't be read now either, the answer is yes.
  */
 async function mayBePrivate(
   { ports, hearing }: Channel,
@@ -78,11 +78,11 @@ async function mayBePrivate(
   return withinLimit(ports.timers, READING_LIMIT_MS, null, read).catch(() => true);
 }
 
-/** Were the turn, its person or its words forgotten meanwhile? Then its thoughts are not posted. */
+/** Whether the turn, its person or its words were forgotten meanwhile. If so, its thoughts are not posted. */
 const isForgotten = (turn: TurnRecord | null): boolean =>
   turn === null || turn.checkpoint.kind !== "send" || turn.forgotten === true || turn.removal !== undefined;
 
-/** After short answers our own pace may forbid a question for a moment. */
+/** Looks for the channel, several times if necessary: after short answers our own rate limiter may forbid the look-up for a moment. */
 async function findPatiently(ports: Channel["ports"], guildId: string): ReturnType<typeof findThoughtLog> {
   for (let tries = 1; ; tries++) {
     const found = await findThoughtLog(ports, guildId);

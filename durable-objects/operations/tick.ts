@@ -20,12 +20,12 @@ export function tick(channel: Channel): void {
   const { ports } = channel;
   const now = ports.clock();
   const state = ports.store.state();
-  // A lock of this life without its turn in memory is a turn that was lost all the same.
+  // If this life has the lock but not its turn in memory, the turn was lost, too.
   const { lock } = state;
   const isHeld = channel.live?.turnId === lock.turnId && channel.live?.epoch === lock.epoch;
   const alive = isHeld ? ports.instance : "";
   for (const due of dueAt(state, readCalendar(channel, state), alive, now)) carryOut(channel, due);
-  // A tool deadline or an idle timeout: their own timers end them, even if the runtime has not fired these.
+  // Tool deadlines and idle timeouts end by their own timers, which run here if the runtime has not fired them.
   ports.timers.runDue(now);
 }
 
@@ -71,7 +71,7 @@ function carryOut(channel: Channel, due: Due): void {
       deleteOld(channel);
       break;
     case "compaction":
-      // No turn needs it, so a cold start doesn't read it.
+      // No turn needs this code, so a cold start doesn't load it.
       channel.ports.keepAlive(import("../upkeep/compact.ts").then(({ compact }) => compact(channel)));
       break;
     case "reminder":
@@ -83,7 +83,7 @@ function carryOut(channel: Channel, due: Due): void {
   }
 }
 
-/** Runs an operation that can start or end something, then does what is due. Returns what the operation answers. */
+/** Runs an operation that can start or end something, then does what is due. Returns the operation's answer. */
 export function runThenTick<Answer>(channel: Channel, operation: (channel: Channel) => Answer): Answer {
   const answer = operation(channel);
   tick(channel);

@@ -1,5 +1,5 @@
-// Prepares a reply for the end of its interaction's token. Two minutes before it, the bot's own endpoint is tried. If
-// that fails, the reply asks for a click, and continues with the click's token.
+// Prepares a reply for the end of its interaction's token. Two minutes before that, the bot's own endpoint is tried. If
+// it fails, the reply asks for a click and continues with the click's token.
 
 import { type Renewal, renewalsDue, renewed } from "../../src/core/decisions/token-life.ts";
 import { FIRST_EDIT_GRACE_MS } from "../../src/core/limits.ts";
@@ -16,7 +16,7 @@ import { closed } from "../turn/closing.ts";
 import { saidText } from "../turn/turn-texts.ts";
 import { finishReplies, finishReply } from "./finish-reply.ts";
 
-/** Prepares every reply whose token ends soon, each once. */
+/** Prepares every reply whose token expires soon, each once. */
 export function prepareTokenEnds(channel: Channel): void {
   const { ports, replies } = channel;
   const { store, clock, keepAlive } = ports;
@@ -37,10 +37,10 @@ export function prepareTokenEnds(channel: Channel): void {
 
 function prepare(channel: Channel, turn: TurnRecord, now: number): TurnRecord {
   const { ports } = channel;
-  // If this life dies now, the next one asks for a click, which does no harm.
+  // If this life dies now, the next one asks for a click, which is harmless.
   if (!turn.request.scene) return { ...turn, renewal: "asked" };
   if (findBotEndpoint(ports, turn.request)) return { ...turn, renewal: "bot" };
-  // A scene's words reach Discord only while its token lives, and no click can bring another.
+  // A scene's words reach Discord only while its token is valid, and no click can bring a new one.
   const { length } = saidText(ports.store.messagesInTurn(turn.id));
   const ended = closed(turn, { kind: "turn_deadline" }, length, now);
   noteUsage(channel, ended);
@@ -60,13 +60,13 @@ async function openAnotherWay({ ports, replies }: Channel, asking: TurnRecord): 
 /** Takes a click on Continue. Repeating it is harmless. */
 export function resume(channel: Channel, { turnId, press }: ResumeRequest): ResumeAnswer {
   const turn = channel.ports.store.turn(turnId);
-  // What is finished and has no ending any more was forgotten.
+  // A finished turn without an ending was forgotten.
   if (!turn || (turn.state === "finished" && turn.checkpoint.kind === "idle")) return { result: "forgotten" };
-  // Whoever clicks after somebody else sees the rest come, too.
+  // Somebody who clicks second also gets "goes on" while the rest is on its way.
   return { result: renewToken(channel, turnId, press) || turn.state !== "finished" ? "goes_on" : "complete" };
 }
 
-/** Continues a reply with a click's token, if it needs one. False when nothing waits for it. */
+/** Continues a reply with a click's token, if it needs one. Returns false if nothing waits for a token. */
 export function renewToken(
   channel: Channel,
   turnId: string,
@@ -84,7 +84,7 @@ export function renewToken(
   });
   if (!turn) return false;
   rearm(channel);
-  // Discord accepts the token only after it has received our response to the click. Another click may bring a newer one until then.
+  // Discord accepts the token only after it has received our response to the click. Until then another click may bring a newer one.
   if (turn.state === "closing") ports.timers.after(FIRST_EDIT_GRACE_MS, () => finishReplies(channel));
   replies.renew(turn, { applicationId, token: press.token });
   if (turn.state === "queued") replies.showQueuePositions(store.state());

@@ -1,4 +1,4 @@
-// What a turn's tools get from the channel: their services with their providers, and what is available here.
+// Builds what a turn's tools get from the channel: their services with their providers, and what is available here.
 import { isModelFor } from "../../src/core/access/model-choice.ts";
 import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { isSetApart, transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -13,13 +13,13 @@ import { createOwnFacts } from "../scope-calls/own-facts.ts";
 import { createMessageLookup, findPerson, sentPictures } from "../turn/message-lookup.ts";
 import type { TurnLease } from "./turn-lease.ts";
 
-/** How many of the newest messages are searched for pictures that nobody sent to the bot: one page of Discord's. */
+/** How many of the newest messages are searched for pictures that nobody sent to the bot: one page of Discord's API. */
 const HEARD_MESSAGES = 50;
 
 /**
- * Builds the services of this installation. A tool that needs another one is not offered. What the whole channel remembers is no
- * service of a private turn, unless its object is one person's own; reminders need a place where others would see them too. `lease`: what
- * a tool that costs money has to ask.
+ * Builds the services of this installation. A tool that needs a missing service is not offered. A private turn can't use the channel's
+ * memories and notes, unless its object belongs to one person; reminders need a place where others would see them too. Tools that cost
+ * money must ask `lease`.
  */
 export function createToolServices(channel: Channel, turn: TurnRecord, lease: TurnLease): AvailableServices {
   const { config, discord, drawPicture, web, memories, notes, stash, store } = channel.ports;
@@ -30,7 +30,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
   );
   const reminders = createReminders(channel, turn);
   const ownFacts = createOwnFacts(channel.ports, request);
-  // Read at each call, because Discord's answer may show only then that the turn is private.
+  // Read at each call, because Discord's response may show only later that the turn is private.
   const now = () => (store.recall(turn.id) ?? turn).request;
   const shared = <Service>(service: Service) => (isSetApart(now()) ? undefined : service);
   return {
@@ -76,7 +76,7 @@ export function createToolServices(channel: Channel, turn: TurnRecord, lease: Tu
   };
 }
 
-/** The bot's actions, whose code is read when one is used. */
+/** Returns the bot's actions, whose code is loaded when one is used. */
 function channelActions(
   bot: BotPorts,
   channelId: string,
@@ -97,7 +97,7 @@ function channelActions(
 
 const engine = () => import("../../src/tools/web/brave-search.ts");
 
-/** What else a tool may require: the bot's token, the person's permissions, settings, the abilities of the one of `models` that answers. */
+/** Returns what else a tool may require: the bot's token, the person's permissions, settings, the abilities of the model that is answering. */
 export function readAvailability(channel: Channel, turn: TurnRecord, models: Channel["ports"]["models"]): Availability {
   const { store } = channel.ports;
   return {
@@ -112,6 +112,6 @@ export function readAvailability(channel: Channel, turn: TurnRecord, models: Cha
   };
 }
 
-/** Can the bot's own token reach the turn's channel? */
+/** Whether the bot's own token can reach the turn's channel. */
 const isReachable = ({ ports }: Channel, { request }: TurnRecord): boolean =>
   ports.config.discord.botToken !== null && request.botIsHere === true;

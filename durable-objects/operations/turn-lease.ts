@@ -1,6 +1,6 @@
-// Whether a turn may make one more model call: this channel's own limits, and those across channels, which only the scope can count. The
-// scope lends the turn a part of what is left. It also judges a turn that waited, or that is to replace an answer, and a message that
-// waited to join a turn.
+// Decides whether a turn may make one more model call: by this channel's own limits, and by those across channels, which only the scope can
+// count. The scope lends the turn a part of what is left. It also checks the person of a turn that waited or that replaces an answer, and of a
+// message that waited to join a turn.
 import { placeLimits } from "../../src/channel/place-limits.ts";
 import type { AccessRefusal } from "../../src/core/access/judge.ts";
 import type { LeaseAnswer, PlaceLimits } from "../../src/core/access/scope-rpc.ts";
@@ -25,19 +25,19 @@ interface Held {
 
 const KEPT_OUT: AccessRefusal = { reason: "not_any_more" };
 
-/** What one life of a turn asks before it spends money. */
+/** What a turn asks, in one life, before it spends money. */
 export interface TurnLease {
-  /** Why the turn may make no further model call, or null. `microUsd`: what is to be paid before it, for a picture or a sound. Never rejects. */
+  /** Returns why the turn may make no further model call, or null. `microUsd`: the price of a picture or sound to pay first. Never rejects. */
   refuseCall(microUsd?: number): Promise<CallRefusal | null>;
-  /** Is the unspent part of what this life was lent enough for so many micro-dollars? True where there is no limit. */
+  /** Whether the unspent part of this life's lease covers so many micro-dollars. True if there is no limit. */
   covers(microUsd: number): boolean;
 }
 
 /**
- * Makes the lease of one life of a turn. Asks the scope about money only where a limit needs it. Asks it about the person where the owners
- * may have decided otherwise meanwhile: once for each thing that waited (the turn, a message that is to join it, a reminder), and for an
- * answer that is regenerated. A refusal ends what it is about, and never a turn that runs. `models`: in the order in which this life tries
- * them.
+ * Creates the lease of a turn in one life. Asks the scope about money only if a limit needs it. Asks it about the person if the owners may
+ * have changed their decision meanwhile: once for each thing that waited (the turn, a message about to join it, a reminder), and for an
+ * answer that is regenerated. A refusal ends only the thing that was asked about, never a running turn. `models`: in the order in which this
+ * life tries them.
  */
 export function createTurnLease(
   channel: Channel,
@@ -45,10 +45,10 @@ export function createTurnLease(
   { models, signal }: { models: ChannelPorts["models"]; signal: AbortSignal },
 ): TurnLease {
   const { ports } = channel;
-  // Null: nobody knows the roles, because an older program stored the reminder.
+  // Null if nobody knows the roles, because an older program stored the reminder.
   const { userId, reminder, replaces, roles = reminder ? null : [] } = turn.request;
   let held: Held | null = null;
-  // A moderator may have clicked Regenerate; the endpoint has judged only them.
+  // A moderator may have clicked Regenerate; the endpoint has then checked only them, not the asker.
   let isJudged = !(turn.waited || reminder || replaces);
   const judged = new Set<string>();
   const readTurn = () => ports.store.recall(turn.id) ?? turn;
@@ -61,7 +61,7 @@ export function createTurnLease(
     // Before the first model call, an earlier life may have died without the scope's answer. After it the turn counts as running, even
     // while it waits for an approval.
     isJudged ||= now.usage.modelCalls > 0;
-    // All of them are of the same person, so one judgement is enough. A message that arrives while the scope is asked was just judged by
+    // All of them are from the same person, so one check is enough. A message that arrives while the scope is asked was just checked by
     // its endpoint.
     const joining = ports.store.steering(turn.id).filter(({ id }) => !judged.has(id));
     const asksPerson = !isJudged || joining.length > 0;
@@ -76,7 +76,7 @@ export function createTurnLease(
     const isCovered = held !== null && ports.clock() < held.until && coversCall(held.allowance, spent, estimate);
     if (!asksPerson && (isCovered || !isLimited)) return null;
     const answer = await ask(channel, turn, { spent, estimate, limits, asksPerson }, signal);
-    // A stop while it was asked: the loop sees it next.
+    // The turn was stopped while the scope was asked: the loop sees that next.
     if (signal.aborted) return null;
     for (const { id } of joining) judged.add(id);
     if (answer?.kind === "granted") {
@@ -84,7 +84,7 @@ export function createTurnLease(
       const { note } = answer;
       if (note) ports.store.transaction(() => noteScope(ports, note));
     }
-    // The lists may have changed since it was asked.
+    // The lists may have changed since the question was asked.
     const isKeptOut = asksPerson && refusalByLists(effectiveSettings(ports).access, userId, roles);
     const refusal = answer?.kind === "refused" ? answer.refusal : isKeptOut ? KEPT_OUT : null;
     if (refusal && isJudged && joining.length > 0) {
@@ -106,19 +106,19 @@ export function createTurnLease(
   return { refuseCall, covers };
 }
 
-/** The limit that ended the turn. Once the day on which the turn began is over, the limit doesn't apply to the next question (`hasReset`). */
+/** Returns the limit that ends the turn. If the day on which the turn began is over, the limit doesn't apply to the next question (`hasReset`). */
 const spentNow = (limit: SpentBudget, now: number): CallRefusal => ({
   kind: "budget_spent",
   ...limit,
   ...(now >= limit.resetsAt && { hasReset: true }),
 });
 
-/** Was it lent a part of a limit? The scope may know of one that this channel has not heard of. */
+/** Whether the scope lent a part of a limit. It may know of one that this channel has not heard of. */
 const isBounded = (held: Held | null): boolean =>
   held !== null && (held.allowance.tokens !== null || held.allowance.microUsd !== null);
 
 /**
- * Decides without an answer of the scope: only what was lent already may be spent. Where there is no limit, the last decision about the
+ * Decides without an answer from the scope: only what was already lent may be spent. If there is no limit, the last decision about the
  * person stays.
  */
 function withoutAnswer(held: Held | null, isLimited: boolean, spent: Amount, now: number): CallRefusal | null {

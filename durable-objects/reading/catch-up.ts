@@ -1,5 +1,5 @@
-// The turns of /catch-up: reads what its asker missed with the bot's token, while the turn begins, and makes it the whole conversation of
-// the turn. Nothing of it is stored; a new life reads it again.
+// Reads, for a turn of /catch-up, what its asker missed. Uses the bot's token, while the turn begins, and makes the result the turn's whole
+// conversation. None of it is stored; a new life reads it again.
 import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { allHidden, nothingMissed, unreadNow } from "../../src/core/copy/catch-up.ts";
 import { CATCH_UP_MESSAGES, CATCH_UP_TOKENS, TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
@@ -13,13 +13,13 @@ import type { Model, TurnStore } from "../../src/turn/ports.ts";
 import { readAsBot } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** The time for all pages together. */
+/** The time limit for all pages together. */
 const READ_LIMIT_MS = 10_000;
-/** Discord's most for one request. */
+/** Discord's maximum for one request. */
 const PAGE = 100;
 const HOUR_MS = 3_600_000;
 
-/** What a turn asks its model, or what is said without one. */
+/** A question for the turn's model, or words that are said without asking it. */
 export type Missed = { kind: "ask"; question: string } | { kind: "say"; text: string };
 
 /** Reads what was missed, within 10 s; ends early when the signal fires. Never rejects; may run again. */
@@ -47,7 +47,7 @@ export async function readMissed(
   return { kind: "ask", question: catchUpText({ lines, known, by, locale, fence, maxTokens: roomIn(models) }) };
 }
 
-/** The newest messages before the command, oldest first, until there are enough. Throws where Discord gives no list. */
+/** Reads the newest messages before the command, oldest first, until there are enough. Throws if Discord gives no list. */
 async function readPages(
   { ports }: Channel,
   { channelId, interactionId }: TurnRecord["request"],
@@ -65,7 +65,7 @@ async function readPages(
   return lines;
 }
 
-/** The tokens for what was missed, by the smallest window of the models: any of them may have to answer. */
+/** Returns how many tokens there are for what was missed, by the smallest window of the models: any of them may have to answer. */
 const roomIn = (models: readonly Model[]): number =>
   models.reduce(
     (least, { contextTokens = Number.POSITIVE_INFINITY }) =>
@@ -73,7 +73,7 @@ const roomIn = (models: readonly Model[]): number =>
     CATCH_UP_TOKENS,
   );
 
-/** The turn's store with this question as the beginning of its conversation, and nothing before it. */
+/** Returns the turn's store with this question as the beginning of its conversation, and nothing before it. */
 export const withQuestion = <Store extends TurnStore>(store: Store, question: string): Store => ({
   ...store,
   conversation: () => ({

@@ -1,5 +1,5 @@
-// Reads what was said in the channel since the last question, and how a thread began, while the turn begins. Whatever fails here changes
-// nothing but that.
+// Reads what was said in the channel since the last question, and how a thread began, while the turn begins. If that fails, the turn runs
+// without it.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { leftOutBy } from "../../src/core/access/scope-copy.ts";
 import { MAX_TRANSCRIPT_ROWS, OVERHEARD_LIMIT_MS } from "../../src/core/limits.ts";
@@ -19,12 +19,12 @@ import { readAsBot } from "../hearing/hearing.ts";
 import type { Channel } from "../live-channel.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 
-/** No channel is asked again so soon after it could not be read. */
+/** How long a channel is not read again after that failed. */
 const FAILURE_LIFE_MS = 60_000;
 
 /**
- * Reads the block for a turn's requests; empty without one. Takes 1.5 s at most and ends when the signal fires; never rejects, and
- * may run again.
+ * Reads the block of overheard messages for a turn's requests; empty if there is none. Takes 1.5 s at most and ends when the signal fires;
+ * never rejects, and may run again.
  */
 export async function readOverheard(channel: Channel, turn: TurnRecord, signal: AbortSignal): Promise<string> {
   const { ports, hearing } = channel;
@@ -42,7 +42,7 @@ export async function readOverheard(channel: Channel, turn: TurnRecord, signal: 
   }
 }
 
-/** Only where the bot is a member and everyone reads the answer, and only what the asker may read. A reminder has heard nothing. */
+/** Whether the turn may read: the bot is a member, everyone sees the answer, and the asker may read the channel. Reminders read nothing. */
 function mayOverhear({ ports }: Channel, { request }: TurnRecord): boolean {
   const { guildId, botIsHere, reminder, permissions = [] } = request;
   const isShared = transcriptOwner(request) === null && guildId !== null && reminder === undefined;
@@ -76,13 +76,13 @@ async function readBlock(channel: Channel, turn: TurnRecord, most: number, signa
   });
 }
 
-/** What a turn has overheard ends before this: its question's message, or the interaction that asked. */
+/** Returns the id before which a turn's overheard messages end: that of its question's message, or of the interaction that asked. */
 const askedAt = ({ request: { messageId, scene, interactionId } }: TurnRecord): string =>
   messageId ?? scene?.id ?? interactionId;
 
 /**
- * Finds up to which message the turn of one of the bot's messages had read the channel. Null: its turn is not over, or is a reminder's, which
- * reads nothing. For a message of none of these turns it is that message itself.
+ * Returns a function that finds, for one of the bot's messages, the message up to which its turn had read the channel. Null if that turn is
+ * not over, or is a reminder's, which reads nothing. For a message that belongs to none of these turns it is the message itself.
  */
 function readingEnds(store: ChannelStore, turnIds: readonly string[]): OverheardRules["readUpTo"] {
   const open = unfinishedTurns(store.state());
@@ -98,9 +98,9 @@ function readingEnds(store: ChannelStore, turnIds: readonly string[]): Overheard
 }
 
 /**
- * A thread's title, and the message that it was opened on. That message has the thread's id; in a forum it is in the thread itself, and may
- * be the question. Null also where its author, not the asker, is left out: Discord names a thread after the message, and a post's title is its
- * author's.
+ * Reads a thread's title, and the message that it was opened on. That message has the thread's id; in a forum it is in the thread itself, and
+ * may be the question. Null outside a thread, and if the message's author has opted out and is not the asker: the title is theirs, too, because
+ * Discord names a thread after its message, and a post's author writes its title.
  */
 async function readThreadStart(
   { ports, hearing }: Channel,

@@ -1,5 +1,5 @@
-// What the person who set a reminder may do when its turn begins. No interaction brings that along, so Discord is asked; nothing of it is
-// stored, and each life that runs the turn asks again.
+// Reads what the person who set a reminder may do when its turn begins. No interaction brings that along, so Discord is asked. None of it is
+// stored, so each life that runs the turn asks again.
 import { refusalByLists } from "../../src/core/state/access-lists.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import { botRequest, isNoPerson, lacksToken } from "../../src/discord/rest/bot-request.ts";
@@ -15,10 +15,10 @@ type Rights = Partial<Pick<TurnRequest, "roles" | "moderator" | "permissions">>;
 const READING_LIMIT_MS = 2000;
 
 /**
- * The reminder's turn with its person's rights of this moment. Or its end, if nothing of the turn is shown yet and the person has left the
- * server, can't see the channel or is kept out by the lists, or if there is no bot's token that Discord accepts: then nobody could be reminded,
- * and the reminder is held back. What Discord does not tell in 2 s grants nothing, and the lists go by the roles of when the reminder was
- * set. Never rejects, and may run again.
+ * Returns the reminder's turn with its person's current rights. Ends the turn instead, if nothing of it is shown yet and the person has left the
+ * server, can't see the channel or is kept out by the lists; or if Discord accepts no bot token: nobody could be reminded then, so the reminder
+ * is held back. What Discord does not say in 2 s grants nothing, and the lists then use the roles from when the reminder was set. Never rejects,
+ * and may run again.
  */
 export async function withRightsNow(
   channel: Channel,
@@ -27,14 +27,14 @@ export async function withRightsNow(
 ): Promise<TurnRecord | EndedTurn> {
   const { timers, log } = channel.ports;
   const read = (inTime: AbortSignal) => readRights(channel, turn.request, inTime);
-  const told = await withinLimit(timers, READING_LIMIT_MS, signal, read).catch((): Rights => ({}));
-  // After a stop the loop ends the turn, and a turn of which people see something goes on to its end.
+  const found = await withinLimit(timers, READING_LIMIT_MS, signal, read).catch((): Rights => ({}));
+  // After a stop the loop ends the turn, and a turn of which people already see something continues to its end.
   const isOpen = signal.aborted || turn.parts.length > 0;
-  if (told === "mute" && !isOpen) {
+  if (found === "mute" && !isOpen) {
     log.error("a reminder waits until Discord accepts the bot's token", { turnId: turn.id });
     return endedWith({ kind: "access_refused", refusal: { reason: "unchecked" } }, "");
   }
-  const rights = told === "mute" ? {} : told;
+  const rights = found === "mute" ? {} : found;
   const request = { ...turn.request, ...(rights ?? { roles: [] }) };
   const { access } = effectiveSettings(channel.ports);
   const refusal = rights ? refusalByLists(access, request.userId, request.roles ?? null) : { reason: "gone" };
@@ -43,7 +43,7 @@ export async function withRightsNow(
   return endedWith({ kind: "access_refused", refusal: { reason: "not_any_more" } }, "");
 }
 
-/** As far as Discord tells them; null: the person is not in the server, or can't see the channel; `mute`: the bot's token is missing or refused. */
+/** Reads the rights as far as Discord knows; null if the person is gone or can't see the channel; `mute` if the bot's token is missing or refused. */
 async function readRights(
   channel: Channel,
   { guildId, userId, channelId }: TurnRequest,
@@ -70,7 +70,7 @@ async function readRights(
   const { rights, isHidden } = await readAskerRights(channel, asker, here?.parentId ?? null, signal);
   if (isHidden) return null;
   const { moderator, permissions } = rights;
-  // Whoever is timed out may do nothing but read (docs: topics/permissions, "Permissions For Timed Out Members"): nothing is granted.
+  // People who are timed out may only read (docs: topics/permissions, "Permissions For Timed Out Members"), so nothing is granted.
   const { communication_disabled_until: until } = answer.json as { communication_disabled_until?: string };
   const isTimedOut = Date.parse(until ?? "") > clock();
   return isTimedOut ? { roles } : { roles, moderator, permissions };

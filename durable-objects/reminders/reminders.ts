@@ -1,4 +1,4 @@
-// Sets, lists and cancels reminders: as the service of a turn's tools, and for /reminders.
+// Sets, lists and cancels reminders, as a service for a turn's tools and for /reminders.
 
 import { answerOnce } from "../../src/channel/answer-once.ts";
 import {
@@ -20,7 +20,7 @@ import { planErasure } from "../upkeep/retention.ts";
 /** Builds the service for one person's turn. `set` throws on a key that exists; `known` finds a reminder by its key. */
 export function createReminders(channel: Channel, { id: turnId, request }: TurnRecord): Reminders {
   const { store, reminders } = channel.ports;
-  // What the turn has read by now.
+  // Read when the reminder is set, so that it inherits the taint of everything the turn has read by then.
   const proposed = () => ({ ...request, ...keptTaint(store.recall(turnId)?.taint ?? "none") });
   return {
     known(key) {
@@ -38,13 +38,13 @@ export function createReminders(channel: Channel, { id: turnId, request }: TurnR
   };
 }
 
-/** Lists the pending reminders of this person, or for a moderator everyone's, the next one first. */
+/** Lists this person's pending reminders, or everyone's for a moderator, the next one first. */
 export function listReminders({ ports }: Channel, { userId, moderator }: Viewer): Reminder[] {
   const pending = ports.reminders.pending();
   return pending.filter((one) => moderator || one.userId === userId).map(shown);
 }
 
-/** Cancels a reminder of this person, or for a moderator anyone's. Repeating an interaction returns the same answer. */
+/** Cancels this person's reminder, or anyone's for a moderator. Repeating an interaction returns the same answer. */
 export function cancelReminder(
   channel: Channel,
   number: number,
@@ -61,7 +61,7 @@ export function cancelReminder(
   });
   if (answer !== "cancelled") return answer;
   planErasure(channel);
-  // The alarm may have been set for it alone.
+  // The alarm may have been set only for this reminder.
   rearm(channel);
   return answer;
 }
@@ -83,7 +83,7 @@ function setReminder(
   if (pending.length >= MAX_REMINDERS) return { ok: false, full: "channel", limit: MAX_REMINDERS };
   const origin = {
     ...{ applicationId, channelId, guildId, userName, locale },
-    // A request without roles: the person has none. A stored reminder without roles: an older program made it, and they are not known.
+    // In a request, missing roles mean that the person has none. In a stored reminder they mean that an older program made it: nobody knows them.
     roles: roles ?? [],
     ...(ageRestricted !== undefined && { ageRestricted }),
     ...(taint && { taint }),

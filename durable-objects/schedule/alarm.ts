@@ -11,20 +11,20 @@ export interface AlarmStorage {
   deleteAlarm(): Promise<void>;
 }
 
-/** Cloudflare's alarms are up to a minute late. One that is later than that may never come (cloudflare-docs#18324). */
+/** Cloudflare's alarms may be up to a minute late. One that is later than that may never come (cloudflare-docs#18324). */
 const LOST_AFTER_MS = 60_000;
 
-/** Knows which alarm this life has set. One set by an earlier life is unknown, which can only make it wake too early. */
+/** Remembers which alarm this life has set. It doesn't know an alarm of an earlier life, which at worst wakes the object too early. */
 export class AlarmClock {
   readonly #storage: AlarmStorage;
   readonly #clock: Clock;
   readonly #onFailure: (error: unknown, again: () => void, failures: number) => void;
   #armedAt: number | null = null;
   #failures = 0;
-  /** Why the newest write failed; null: it did not, as far as is known. */
+  /** Why the newest write failed; null if it has not failed so far. */
   failure: unknown = null;
 
-  /** `onFailure` is called when an alarm could not be set, and can try again. `failures`: writes in a row that failed before. */
+  /** `onFailure` is called when an alarm could not be set; `again` retries it. `failures`: how many writes in a row failed before this one. */
   constructor(
     storage: AlarmStorage,
     clock: Clock,
@@ -35,7 +35,7 @@ export class AlarmClock {
     this.#onFailure = onFailure;
   }
 
-  /** Sets the alarm to the channel's next deadline; null when nothing is planned. `mayMoveLater`: no turn depends on it. */
+  /** Sets the alarm to the channel's next deadline, or clears it with null. `mayMoveLater`: no turn depends on the alarm that is set. */
   arm(nextWakeAt: number | null, mayMoveLater = false): void {
     const armedAt = this.#armedAt;
     const isComing = nextWakeAt !== null && armedAt !== null && armedAt >= this.#clock() - LOST_AFTER_MS;
@@ -45,7 +45,7 @@ export class AlarmClock {
     this.#try(() => (nextWakeAt === null ? storage.deleteAlarm() : storage.setAlarm(nextWakeAt)), nextWakeAt);
   }
 
-  /** Whoever arms the alarm has stored something already, so a failure here must not undo what follows from it. */
+  /** Writes without throwing: whoever arms the alarm has already stored something and must be able to act on it. */
   #try(write: () => Promise<void>, wanted: number | null): void {
     const failed = (error: unknown) => {
       if (this.#armedAt !== wanted) return;

@@ -1,5 +1,5 @@
 // The object's timers. The runtime's timers are precise; the alarm fires whatever is overdue, so limits are enforced even
-// when no timer fires. Callers must cancel their timers: a pending one keeps a billed object in memory.
+// if no timer fires. Callers must cancel their timers: a pending one keeps the object in memory, which is billed.
 import type { Clock, Timers } from "../../src/turn/ports.ts";
 
 interface Entry {
@@ -7,7 +7,7 @@ interface Entry {
   fire: () => void;
 }
 
-/** Timers that the alarm can fire too. Each fires at most once. */
+/** Timers that the alarm can also fire. Each fires at most once. */
 export class BackstopTimers implements Timers {
   readonly #clock: Clock;
   readonly #real: Timers;
@@ -33,12 +33,12 @@ export class BackstopTimers implements Timers {
     return cancel;
   }
 
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => this.after(ms, resolve));
   }
 
-  /** The number of pending timers; must be 0 when nothing runs. */
+  /** The number of pending timers; must be 0 while nothing runs. */
   get pending(): number {
     return this.#pending.size;
   }

@@ -1,24 +1,24 @@
-// The requests that the object's newest event has sent to the outside, and those that wait for another event. On the Free plan Cloudflare
-// allows 50 for each event, and refuses the next one with an error before anything of it has left.
+// Counts the outgoing requests of the object's newest event, and keeps those that wait for another event. On the Free plan Cloudflare
+// allows 50 per event, and refuses the next one with an error before any of it is sent.
 //
 // An event is an RPC call or an alarm. A turn continues after the call that started it has returned, and is then part of no event. But an
-// object has one IoContext for all that it does, and workerd fills up its limits (`topUpActor`) with each event that is delivered, calls
-// and alarms alike. So what counts here is what was sent since the newest event, and a heartbeat is one. Whether production fills up
-// requests as it does CPU time is not documented. Where it refuses one although fewer were sent since the newest event, it does not: from
-// then on this life takes its alarms for nothing new. So no variable has to name the plan, and the paid one (10,000) is not slowed.
+// object has one IoContext for everything it does, and workerd refills its limits (`topUpActor`) with each event that is delivered, calls
+// and alarms alike. So the count covers what was sent since the newest event, and a heartbeat is an event. It is not documented whether
+// production refills requests as it does CPU time. If it refuses a request although fewer were sent since the newest event, alarms evidently
+// refill nothing, and this life no longer counts on them. So no variable has to name the plan, and the paid one (10,000) is not slowed.
 import { HEARTBEAT_MS, MIN_ALARM_DELAY_MS } from "../../src/core/limits.ts";
 import type { Clock, Log } from "../../src/turn/ports.ts";
 
 /** External requests of one event on the Free plan (Cloudflare). */
 const ALLOWED = 50;
-/** What growing answers leave for endings: the last edits of an answer in several messages, and of its buttons. */
+/** How many requests growing answers leave for endings: the last edits of an answer in several messages, and of its buttons. */
 const KEPT_FOR_ENDINGS = 8;
 /** The platform's error: `Too many subrequests by single Worker invocation.` */
 const REFUSAL = /too many subrequests/i;
-/** Events in a row that allowed nothing, after which the next one is not asked for at once: each costs a row. */
+/** After so many events in a row that allowed nothing, the next one is not requested at once: each costs a row. */
 const FRUITLESS = 3;
 
-/** What the object gives it. */
+/** What `EventRequests` needs from the object. */
 interface EventRequestsPorts {
   clock: Clock;
   log: Pick<Log, "warn">;
@@ -28,31 +28,31 @@ interface EventRequestsPorts {
 
 /** The requests of one life of the object. */
 export class EventRequests {
-  /** Changes with each event that is taken to bring a new allowance. */
+  /** Changes with each event that, as far as is known, brings a new allowance. */
   renewals = 0;
-  /** When the alarm that a waiting request needs is to come; null while none waits. */
+  /** When the alarm should come that a waiting request needs; null while none waits. */
   wantedAt: number | null = null;
   readonly #ports: EventRequestsPorts;
   readonly #waiting = new Set<() => void>();
   #event = 0;
-  /** Since the last renewal. */
+  /** How many requests were sent since the last renewal. */
   #sent = 0;
-  /** A request of this event was refused. */
+  /** Whether a request of this event was refused. */
   #isSpent = false;
   #doAlarmsRenew = true;
-  /** Events that were asked for since a request was answered. */
+  /** How many events were requested since a request was last answered. */
   #fruitless = 0;
 
   constructor(ports: EventRequestsPorts) {
     this.#ports = ports;
   }
 
-  /** Only endings may still send something in this event. */
+  /** Whether only endings may still send something in this event. */
   get isReserved(): boolean {
     return this.#isSpent || this.#sent >= ALLOWED - KEPT_FOR_ENDINGS;
   }
 
-  /** Notes that an event has begun, and sends what waits for one: from within it, whatever requests are counted by. */
+  /** Notes that an event has begun, and sends the waiting requests: from within the event, so that they count toward it in any case. */
   begin(by: "call" | "alarm"): void {
     this.#event++;
     this.#isSpent = false;
@@ -67,9 +67,9 @@ export class EventRequests {
   }
 
   /**
-   * The same fetch, counted. A request that the platform refuses waits for the next event, which the alarm brings at once, and is sent
-   * then. Nothing of it had left, so whoever asked sees one slow request and no failure, and no attempt is counted anywhere. Its signal
-   * ends the wait.
+   * Returns the same fetch, with its requests counted. A request that the platform refuses waits for the next event, which the alarm brings at
+   * once, and is sent then. None of it had been sent, so the caller sees one slow request and no failure, and no attempt is counted anywhere.
+   * The request's signal ends the wait.
    */
   guard<Url, Init extends [init?: RequestInit]>(fetch: (url: Url, ...init: Init) => Promise<Response>): typeof fetch {
     return (url, ...init) => this.#send(() => fetch(url, ...init), init[0]?.signal ?? null);
@@ -86,7 +86,7 @@ export class EventRequests {
     } catch (error) {
       if (!(error instanceof Error && REFUSAL.test(error.message))) throw error;
     }
-    // The refusal may be told when the next event has begun.
+    // The refusal may arrive after the next event has begun.
     if (event !== this.#event) return this.#send(request, signal);
     this.#refused();
     return this.#later(request, signal);

@@ -14,19 +14,19 @@ export function rearm(channel: Channel, backoffUntil: number | null = null): voi
   const state = ports.store.state();
   const calendar = { ...readCalendar(channel, state), backoffUntil };
   const now = ports.clock();
-  // When nothing is planned for anyone, the last heartbeat would only wake the object for nothing.
+  // If nothing is planned for anyone, the alarm may move later: the last heartbeat would wake the object for nothing.
   const isIdle = nextWake(state, { ...calendar, retentionAt: null, compactionAt: null }, now) === null;
   ports.alarm.arm(nextWake(state, calendar, now), isIdle);
 }
 
-/** Stores what a request says of the place that it comes from, and sets the alarm: it may change until when things are kept. */
+/** Stores what a request says about the place that it comes from, and sets the alarm, because that may change how long things are kept. */
 export function noteHere(channel: Channel, said: PlaceNotes): void {
   const { ports } = channel;
   ports.store.transaction(() => notePlace(ports, said));
   rearm(channel);
 }
 
-/** The channel's deadlines that belong to no running turn. */
+/** Reads the channel's deadlines that don't belong to a running turn. */
 export function readCalendar(channel: Channel, state: ChannelState): Calendar {
   const { ports, reporting, compacting } = channel;
   const { compaction: plan } = state.lock;
@@ -44,11 +44,11 @@ export function readCalendar(channel: Channel, state: ChannelState): Calendar {
   };
 }
 
-/** Answers that nobody can be shown are tried as seldom as they are late, within these bounds. */
+/** While an answer can't be shown to anybody, the wait before the next try is as long as it is late, within these bounds. */
 const MUTE_MS = 2 * 60_000;
 const MAX_MUTE_MS = 60 * 60_000;
 
-/** Without the bot's token, a heartbeat would keep the object awake in vain for as long as nobody sets a new one. */
+/** Returns until when to skip heartbeats, or null. They are useless while only the bot's token, which Discord refuses, could show what is left. */
 function readMuteUntil({ ports, replies }: Channel, { closing, parked }: ChannelState): number | null {
   if (closing.length === 0 || parked.length > 0 || !ports.rateLimiter.isTokenRefused) return null;
   const now = ports.clock();

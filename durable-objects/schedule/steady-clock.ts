@@ -1,18 +1,18 @@
-// A clock that never goes back. If the machine's clock is set back while an object lives, every pause that counts from an earlier moment
+// A clock that never goes back. If the machine's clock were set back while an object is alive, every pause counted from an earlier moment
 // would last that much longer. This clock keeps counting instead, and alarms are set by the machine's time.
 import type { Clock } from "../../src/turn/ports.ts";
 
-/** Smaller steps back (milliseconds) are a clock's own adjustments, and not reported. */
+/** Smaller steps back (milliseconds) are a clock's own adjustments and are not reported. */
 const NOTICED_MS = 1000;
 
 /** The clock of one life of the object. */
 export interface SteadyClock {
   now: Clock;
-  /** The machine's time at a moment of this clock. */
+  /** Converts a time of this clock to the machine's. */
   toMachine: (at: number) => number;
 }
 
-/** Makes one over the machine's clock; `onStep` gets the milliseconds by which that was set back. */
+/** Creates a steady clock over the machine's; `onStep` gets the milliseconds by which the machine's was set back. */
 export function createSteadyClock(machine: Clock, onStep: (ms: number) => void): SteadyClock {
   let last = machine();
   let ahead = 0;

@@ -1,4 +1,4 @@
-// Keeps the files that a turn's tools and models make until its reply has them, within what a reply may have.
+// Keeps the files that a turn's tools and models make until its reply has them, within the limits of a reply.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { type FileNote, hasRoomFor, type MadeFile } from "../../src/core/state/reply-files.ts";
 import type { ToolResult } from "../../src/toolkit/tool-result.ts";
@@ -6,12 +6,12 @@ import type { ToolResult } from "../../src/toolkit/tool-result.ts";
 type FileStore = Pick<ChannelStore, "addFile" | "fileNotes" | "files" | "dropFiles">;
 
 /**
- * Keeps the files of a result that is about to be stored, in the same transaction, and returns the result without their bytes: what is
- * stored and what the model reads.
+ * Keeps the files of a result that is about to be stored, in the same transaction. Returns the result without their bytes, as it is stored
+ * and as the model reads it.
  */
 export function keepResultFiles(store: FileStore, turnId: string, result: ToolResult): ToolResult {
   if (!result.files) return result;
-  // Without bytes, another call has brought them.
+  // A file without bytes was already stored with another call.
   const files = result.files.map(({ data, ...note }) => (data ? keepFile(store, turnId, note, data) : note));
   return { ...result, files };
 }
@@ -22,7 +22,7 @@ export function keepAnswerFiles(store: FileStore, turnId: string, files: readonl
     keepFile(store, turnId, { name, type, bytes: data.byteLength, byModel: true }, data);
 }
 
-/** Drops the files that a model made, with the answers that it made them for. A tool's stay, like its result. */
+/** Drops the files that a model made, when its answers are dropped. A tool's files stay, like its result. */
 export function dropAnswerFiles(store: FileStore, turnId: string): void {
   const notes = store.fileNotes(turnId);
   if (!notes.some(({ byModel }) => byModel)) return;

@@ -6,7 +6,7 @@ import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { cleanName, type MentionNames } from "../../src/core/transcript/names.ts";
 
-/** The people, with the names that the model reads. Someone with several names is there once for each. */
+/** Lists the people, with the names that the model reads. Someone with several names is listed once for each. */
 export function knownPeople(store: ChannelStore, turnId: string): KnownPerson[] {
   const turn = store.recall(turnId);
   if (!turn) return [];
@@ -19,7 +19,7 @@ export function knownPeople(store: ChannelStore, turnId: string): KnownPerson[] 
   return [...people.values()];
 }
 
-/** The names of these people, by their mentions. */
+/** Returns the names of these people, keyed by their mentions. */
 export const mentionNames = (people: readonly KnownPerson[]): MentionNames =>
   Object.fromEntries(people.map(({ id, name }) => [`@${id}`, name]));
 

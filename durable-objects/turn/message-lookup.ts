@@ -10,7 +10,7 @@ import { readEarlier, readMessageIds } from "./turn-conversation.ts";
 
 const SNOWFLAKE = /^\d{17,20}$/;
 
-/** Finds a message of the turn's channel by the name that people or models use for it; see `ToolServices`. */
+/** Finds a message of the turn's channel by an id, a link or a handle; see `ToolServices`. */
 export function createMessageLookup(
   store: ChannelStore,
   { id: turnId, request }: TurnRecord,
@@ -24,7 +24,7 @@ export function createMessageLookup(
   };
 }
 
-/** The pictures sent with the questions of a conversation, newest first. */
+/** Lists the pictures sent with the questions of a conversation, newest first. */
 export function sentPictures(store: ChannelStore, turnId: string): SentPicture[] {
   const messages = [...readEarlier(store, store.recall(turnId)), ...store.messagesInTurn(turnId)];
   const turns = [...new Set(messages.filter(({ role }) => role === "user").map((one) => one.turnId))].reverse();
@@ -35,7 +35,7 @@ export function sentPictures(store: ChannelStore, turnId: string): SentPicture[]
   });
 }
 
-/** The id of the person whom a mention, an id or the `@Name` of exactly one known person means; null for anything else. */
+/** Returns the id of the person meant by a mention, an id or the `@Name` of exactly one known person; null for anything else. */
 export function findPerson(store: ChannelStore, turnId: string, reference: string): string | null {
   const [id] = reference.match(/\d{17,20}/) ?? [];
   if (id !== undefined) return id;

@@ -1,15 +1,15 @@
-// Which answer of a conversation is the newest one that has Regenerate and Delete. Read from the stored messages, so every life finds the
-// same and nothing more is stored for it.
+// Finds the newest answer of a conversation: the one with Regenerate and Delete. It is read from the stored messages, so every life finds the
+// same one, and nothing else is stored for it.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { isChangeable } from "../../src/core/decisions/newest-answer.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
-/** More than a turn has that did much and ended without an answer: the one before it still has its buttons. */
+/** More rows than even a long turn without an answer has: the answer before that turn still has its buttons and must be found. */
 const TURN_ROWS = 6 * MAX_TRANSCRIPT_ROWS;
 
-/** The answers around this turn's: the newest of the older ones, and whether none is newer. */
+/** Finds the answers around this turn's: the newest older one, and whether there is no newer one. */
 export function findOtherAnswers(
   store: ChannelStore,
   turn: TurnRecord,
@@ -23,16 +23,16 @@ export function findOtherAnswers(
   return { older: null, isNewest };
 }
 
-/** Is no other such answer of the conversation newer? */
+/** Whether no other answer with Regenerate and Delete is newer in the conversation. */
 export const isNewest = (store: ChannelStore, turn: TurnRecord): boolean => findOtherAnswers(store, turn).isNewest;
 
-/** The newest finished answer of the conversation that everyone here sees, or null. */
+/** Finds the newest finished answer of the channel's conversation, which everyone here sees; null if there is none. */
 export function findNewestAnswer(store: ChannelStore): TurnRecord | null {
   for (const { turn } of newestFirst(store, "", null)) if (turn.state === "finished") return turn;
   return null;
 }
 
-/** `except`: the turn whose messages don't count. */
+/** Yields the answers of a conversation, newest first. Messages of the turn `except` don't count. */
 function* newestFirst(
   store: ChannelStore,
   except: string,

@@ -1,5 +1,5 @@
-// The remote tools of the places that a channel's turns belong to: the server, or the deployment for direct messages and visits. Each place
-// has signed in by itself, so each has its own tokens and its own lists. A server also has the remote servers that were added there.
+// The remote tools of each place that a channel's turns belong to: the server, or the deployment for direct messages and visits. Each place
+// signs in separately, so each has its own tokens and its own lists of tools. A server also has the remote servers that were added there.
 import { type AddedServer, isAlike } from "../../src/channel/added-servers.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
 import type {
@@ -11,24 +11,24 @@ import type {
 } from "../../src/mcp/remote-tools.ts";
 import type { Credentials } from "../../src/mcp/session.ts";
 
-/** Asks the scope of a place; null: it gave no answer. Never rejects. */
+/** Asks the scope of a place. Resolves with null if it gave no answer. Never rejects. */
 export type AskConnection = (guildId: string | null, request: ConnectionRequest) => Promise<ConnectionAnswer | null>;
 
-/** Remote tools by place; `guildId` null: the deployment's. */
+/** Returns the remote tools of a place; `guildId` null is the deployment. */
 export type PlacedTools = (guildId: string | null) => RemoteTools;
 
-/** A token that was disconnected is used no longer than this. */
+/** How long a token may be used after somebody has disconnected it. */
 const TOKEN_LIFE_MS = 60_000;
 
 /** The servers that people added to the Discord server of this channel. */
 export interface AddedTools {
-  /** As the channel knows them now. */
+  /** Lists them as the channel knows them now. */
   servers: () => readonly AddedServer[];
-  /** The only way to them: it checks each address. */
+  /** The only way to reach them: it checks each address. */
   fetch: RemoteOutside["fetch"];
 }
 
-/** Makes the tools of each place when they are first asked for, and again when others were added. `ask` null: nothing can be connected. */
+/** Creates the tools of each place on first use, and again when the added servers have changed. `ask` null: nothing can be connected. */
 export function createPlacedTools(
   servers: readonly RemoteServer[],
   outside: RemoteOutside,
@@ -44,7 +44,7 @@ export function createPlacedTools(
     );
     return remoteTools(connectable, { ...outside, fetch, store: listsOf(outside.store, guildId) }, taken);
   };
-  /** A name that the operator has given since belongs to the operator's server. */
+  /** Leaves out added servers whose name the operator has since given to a server of the configuration. */
   const listAdded = () => added.servers().filter((one) => servers.every(({ id }) => !isAlike(id, one.id)));
   const addedTools = (guildId: string): RemoteTools => {
     const now = listAdded();
@@ -61,7 +61,7 @@ export function createPlacedTools(
   };
 }
 
-/** The code for remote servers is read where there is one. */
+/** Creates remote tools. The code for them is only loaded if there is a server. */
 function remoteTools(...[servers, outside, taken]: Parameters<typeof createRemoteTools>): RemoteTools {
   if (servers.length === 0) return async () => [];
   const opened = import("../../src/mcp/remote-tools.ts").then((remote) =>
@@ -70,7 +70,7 @@ function remoteTools(...[servers, outside, taken]: Parameters<typeof createRemot
   return async (signal) => (await opened)(signal);
 }
 
-/** A visit must not see what a server lists for the place, nor the other way round. */
+/** Keeps the deployment's lists separate: a visit must not see what a remote server lists for this Discord server, nor the reverse. */
 const listsOf = (store: ManifestStore, guildId: string | null): ManifestStore =>
   guildId !== null
     ? store
@@ -79,7 +79,7 @@ const listsOf = (store: ManifestStore, guildId: string | null): ManifestStore =>
         putManifest: (serverId, json) => store.putManifest(`${serverId}@deployment`, json),
       };
 
-/** Keeps a token for a minute. The scope is asked for one only after the server has wanted it. */
+/** Keeps a token for a minute. Asks the scope for one only after the server has required it. */
 function credentialsFor(
   { id: serverId, url }: RemoteServer,
   guildId: string | null,

@@ -1,4 +1,4 @@
-// The part of the channel's transcript that is summarised next, as a summarising model reads it.
+// Reads the part of the channel's transcript that is summarized next, as text for the summarizing model.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { openTurns } from "../../src/core/state/unfinished.ts";
 import { countWithin, type Summary } from "../../src/core/transcript/compaction.ts";
@@ -12,15 +12,15 @@ import { readResults } from "./stored-rounds.ts";
 import { olderTurns } from "./summarisable.ts";
 import { withoutQuoted, withTranscripts } from "./turn-conversation.ts";
 
-/** The turns that one request summarises. */
+/** The turns that one request summarizes. */
 export interface SummaryPart extends Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users" | "tainted"> {
   lines: string[];
   turnIds: string[];
 }
 
 /**
- * The oldest turns that are to be summarised, as many as fit in `room` (estimated tokens); null: there are none. They end before the first
- * one that is not over: it may end without another word, and would then be before the end of a summary that it is not in.
+ * Returns the oldest turns to summarize, as many as fit in `room` (estimated tokens); null if there are none. They end before the first
+ * unfinished turn: it may end without another word, and would then be before the end of a summary that doesn't include it.
  */
 export function readPart(
   store: ChannelStore,
@@ -39,7 +39,7 @@ export function readPart(
   if (messages.length === 0) return null;
   const seqs = messages.map(({ seq }) => seq);
   const askers = turns.flatMap(({ stored }) => store.turn(stored[0]?.turnId ?? "")?.request.userId ?? []);
-  // Their own words are left out, but an answer may repeat them.
+  // Strangers' words are left out, but an answer may repeat them.
   const hasRead = turns.some(({ stored }) => store.turn(stored[0]?.turnId ?? "")?.taint === "full");
   return {
     lines: linesWithin(
@@ -55,14 +55,14 @@ export function readPart(
   };
 }
 
-/** Is every turn of the part still there? What was deleted meanwhile must not live on in a summary. */
+/** Whether every turn of the part is still stored. Words that were deleted meanwhile must not survive in a summary. */
 export const isStored = (store: ChannelStore, { turnIds }: SummaryPart): boolean =>
   turnIds.every((id) => store.messagesInTurn(id).length > 0);
 
 function buildLine(store: ChannelStore, { seq, turnId, role, text, calls, speaker }: StoredMessage): string {
   const { request } = store.turn(turnId) ?? {};
   if (role === "user") {
-    // Others' words, like results of tools, would taint every later request.
+    // Others' words would taint every later request, as results of tools would.
     const own = request?.taint === undefined ? withTranscripts(text, request?.heard) : withoutQuoted(text, request);
     return pastLine({ by: "person", text: own, ...(speaker && { speaker }) });
   }

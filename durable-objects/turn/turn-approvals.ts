@@ -1,4 +1,4 @@
-// A turn's approvals: the one request in its record, and the call that needs a new one.
+// A turn's approvals: the one request in its record, and the call for which to request one.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { hasVoucher } from "../../src/core/decisions/approval.ts";
 import type { AskedCall } from "../../src/core/state/approval-request.ts";
@@ -29,7 +29,7 @@ export function createTurnApprovals(
       const isAsked =
         request?.callPlace === entry.callPlace && request.tool === entry.tool && request.args === entry.args;
       if (isAsked) return request.decision?.kind ?? "open";
-      // A result of an earlier model is only repeated, which needs no approval.
+      // The result of an earlier model is only repeated, which needs no approval.
       if (ledger.settledBefore(entry)) return "approved";
       if (request) return "spent";
       const isHopeless = isForModerator(call.tool) && turn !== null && !hasVoucher(turn.request, approvers());

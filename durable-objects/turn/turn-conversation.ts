@@ -1,4 +1,4 @@
-// Turns the channel's stored messages into the messages for the model: each answer with the results of its calls. Once metadata was
+// Turns the channel's stored messages into messages for the model: each answer with the results of its calls. Once metadata was
 // revealed, each message also has a handle and a time below it.
 import type { AskedWith, ChannelStore, LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER, MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
@@ -21,7 +21,7 @@ import { TOO_MANY_IN_ANSWER } from "../../src/turn/refusals.ts";
 type Annotate = (text: string, message: StoredMessage) => string;
 
 /**
- * Makes the reader for one turn. An answer whose calls all have results never changes again, so it is built once and not
+ * Creates the reader for one turn. An answer whose calls all have results never changes again, so it is built once and not
  * before every request of a long turn.
  */
 export function createConversation(store: ChannelStore, turnId: string): () => Required<Conversation> {
@@ -36,7 +36,7 @@ export function createConversation(store: ChannelStore, turnId: string): () => R
     const turns = withoutAskedAgain(store, turnsAfter(summary, readEarlier(store, turn)), own[0]);
     const before = turns.flat();
     const fresh = new Set(turns.slice(-FRESH_TURNS).map(([first]) => first?.turnId));
-    // Metadata was revealed, or another turn has ended meanwhile.
+    // If metadata was revealed or another turn has ended meanwhile, everything is built again.
     const now = [turn?.enrichment.metadata, ...fresh].join();
     if (now !== builtFor) complete.clear();
     builtFor = now;
@@ -62,7 +62,7 @@ export function createConversation(store: ChannelStore, turnId: string): () => R
   };
 }
 
-/** The newest messages of the transcript that the turn belongs to, without its own and those of the turn whose place it takes. */
+/** Reads the newest messages of the turn's transcript, without its own and those of the turn that it replaces. */
 export function readEarlier(store: ChannelStore, turn: TurnRecord | null): StoredMessage[] {
   if (!turn) return [];
   const { replaces } = turn.request;
@@ -71,8 +71,8 @@ export function readEarlier(store: ChannelStore, turn: TurnRecord | null): Store
 }
 
 /**
- * The newest turns of a transcript that are not summarised, of at most `rows` messages, and what a model reads of each. `owner`: whose
- * transcript it is; null: the channel's.
+ * Reads the newest turns of a transcript that are not summarized, at most `rows` messages, and what a model reads of each. `owner`: whose
+ * transcript it is; null for the channel's.
  */
 export function readUnsummarised(
   store: ChannelStore,
@@ -92,7 +92,7 @@ const readMessage = (store: ChannelStore, message: StoredMessage, annotate: Anno
     ? [asQuestion(store, message, annotate, isAged)]
     : withResults(store, message, annotate, isAged);
 
-/** The turns that end after the summary, each with its messages together: while one was parked, others came and went. */
+/** Groups messages by turn and returns the turns that end after the summary. Messages may be interleaved: while one turn is parked, others run. */
 function turnsAfter(summary: Summary | null, messages: StoredMessage[]): StoredMessage[][] {
   const turns = new Map<string, StoredMessage[]>();
   for (const message of messages) {
@@ -105,8 +105,8 @@ function turnsAfter(summary: Summary | null, messages: StoredMessage[]): StoredM
 }
 
 /**
- * The turns without questions that got no answer where they were asked again (Retry, with the words that had joined them), and without tries
- * at another answer that failed (Regenerate). `next`: what is asked after all of them.
+ * Leaves out unanswered questions that were asked again (by Retry, with the words that had joined them), and failed attempts at another
+ * answer (by Regenerate). `next`: the question that comes after all these turns.
  */
 function withoutAskedAgain(store: ChannelStore, turns: StoredMessage[][], next?: StoredMessage): StoredMessage[][] {
   const isUnanswered = (own: StoredMessage[]) => own.every(({ role }) => role === "user");
@@ -137,7 +137,7 @@ export function readMessageIds(store: ChannelStore, turnId: string): ReadonlyMap
   );
 }
 
-/** What joined a turn later has no id here: its words are in a message of their own. */
+/** Finds the Discord message. Words that joined a turn later have no id here: their message is not stored with the turn. */
 function findMessageId(store: ChannelStore, message: StoredMessage): string | null {
   const { request, parts = [] } = store.turn(message.turnId) ?? {};
   const reply = parts[0]?.id ?? null;
@@ -145,7 +145,7 @@ function findMessageId(store: ChannelStore, message: StoredMessage): string | nu
   return isOwnQuestion(store, message) ? (request?.messageId ?? reply) : null;
 }
 
-/** Is it the question that its turn began with? */
+/** Whether the message is the question that its turn began with. */
 const isOwnQuestion = (store: ChannelStore, { seq, turnId, role }: StoredMessage): boolean =>
   role === "user" && store.messagesInTurn(turnId).find((one) => one.role === "user")?.seq === seq;
 
@@ -153,7 +153,7 @@ function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
   if (!turn?.enrichment.metadata) return (text) => text;
   return (text, message) => {
     const asked = store.turn(message.turnId);
-    // The turn was pruned, and its time with it.
+    // The turn was pruned, so its time is unknown.
     if (!asked) return text;
     const about = isOwnQuestion(store, message) ? asked.request.repliesTo : undefined;
     const metadata = { handle: messageHandle(message.seq), sentAt: asked.createdAt, ...(about && { about }) };
@@ -161,13 +161,13 @@ function annotationFor(store: ChannelStore, turn: TurnRecord | null): Annotate {
   };
 }
 
-/** What another voice said: the model hears it like a person's message. Null when the persona said it itself. */
+/** Returns what another voice said, which the model reads like a person's message. Null if the turn's own persona said it, or a person. */
 function heardFrom(store: ChannelStore, turn: TurnRecord, message: StoredMessage, isAged: boolean): Message[] | null {
   const { turnId, role, text } = message;
   const speaker = store.recallAsked(turnId)?.persona?.name;
   if (role === "user" || speaker === turn.request.persona?.name) return null;
   const name = speaker ?? BOT_NAME;
-  // The results of its calls are not heard, but words of strangers that they brought may be repeated. Within a text these signs are escaped.
+  // The results of its calls are left out, but the answer may repeat strangers' words from them. In a stored text, these quotes would be escaped.
   const hasRead = ({ seq }: StoredMessage) =>
     store.ledgerRowsFor(seq).some(({ result }) => result?.includes('"untrusted":'));
   const taint = !isAged && store.messagesInTurn(turnId).some(hasRead) && ({ taint: "full" } as const);
@@ -176,7 +176,7 @@ function heardFrom(store: ChannelStore, turn: TurnRecord, message: StoredMessage
 
 const NAMES_SOUND = /^\[(?:voice note|file): /m;
 
-/** A question's words, and below them what its sounds say. A message that joined the turn has no files. */
+/** Returns a question's words, and below them what its sounds say. A message that joined the turn has no files. */
 export function withTranscripts(words: string, heard: readonly HeardSound[] = []): string {
   if (!NAMES_SOUND.test(words)) return words;
   const transcripts = heard.map(({ name, text }) => {
@@ -186,25 +186,25 @@ export function withTranscripts(words: string, heard: readonly HeardSound[] = []
   return words + transcripts.join("");
 }
 
-/** Others' words in an older question are left out: as with results, a channel must not stay tainted by them. */
+/** Replaces others' words in an older question: as with results, a channel must not stay tainted by them. */
 const LEFT_OUT = "[quoted words are left out by now]";
 
-/** A question, which may quote others. */
+/** Builds a question for the model; it may quote others. */
 function asQuestion(store: ChannelStore, message: StoredMessage, annotate: Annotate, isAged: boolean): Message {
   const { text, speaker } = message;
   const asked = store.recallAsked(message.turnId) ?? {};
   const { taint, heard } = asked;
   const shown = (words: string) => annotate(spokenText(words, speaker), message);
-  // Nobody knows whose sounds they are.
+  // Transcripts are left out, too: nobody knows whose sounds they are.
   if (isAged && taint !== undefined) return { role: "user", text: shown(withoutQuoted(text, asked)) };
   return { role: "user", text: shown(withTranscripts(text, heard)), ...(taint && { taint }) };
 }
 
-/** A question's words without those that it quotes of others. */
+/** Returns a question's words without those that it quotes from others. */
 export const withoutQuoted = (text: string, { quoted = "", joinedQuotes = [] }: AskedWith): string =>
   [quoted, ...joinedQuotes].reduce((left, one) => (one === "" ? left : left.replace(one, () => LEFT_OUT)), text);
 
-/** Tools whose results an older program did not mark, as `untrusted` of a result does today. */
+/** Tools whose results an older program stored without the field `untrusted`. */
 const READ_STRANGERS: ReadonlySet<string> = new Set(["fetch_url", "web_search", "read_recent_messages"]);
 
 function readResult(callId: string, { tool, result }: LedgerRow, isAged: boolean): Message[] {
@@ -222,13 +222,13 @@ function withResults(store: ChannelStore, message: StoredMessage, annotate: Anno
     const call = calls[row.position];
     return call ? readResult(call.id, row, isAged) : [];
   });
-  // These were never started and have no rows.
+  // Calls beyond the limit were never started and have no rows.
   const refused = calls.slice(MAX_CALLS_PER_ANSWER).flatMap((call): Message[] => {
     return call ? [{ role: "tool", callId: call.id, text: toolMessageText(call.name, TOO_MANY_IN_ANSWER) }] : [];
   });
   const kept = calls.filter((call) => call !== null);
   const said = withDetails(withoutLabel(text, store.recallAsked(turnId)?.persona?.name ?? BOT_NAME), details);
-  // If only a withdrawn call was in the answer, the model never sees the answer.
+  // If the answer consisted only of withdrawn calls, the model never sees it.
   if (kept.length === 0 && said === "") return [];
   const shown = said === "" ? "" : annotate(said, message);
   return [{ role: "assistant", text: shown, calls: kept, ...(native && { native }) }, ...results, ...refused];

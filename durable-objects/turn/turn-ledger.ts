@@ -1,5 +1,5 @@
-// One turn's ledger over the channel's storage: see README.md in durable-objects. A row is stored at the position of its call; the
-// row of a tool that names its effects itself is also found by that name, from any turn.
+// One turn's ledger over the channel's storage: see README.md in durable-objects. A row is stored at the position of its call; if the
+// tool names its effects itself, any turn can also find the row by that name.
 
 import type { ChannelStore, LedgerRow } from "../../src/channel/store.ts";
 import type { CurrentToolCall } from "../../src/core/state/record.ts";
@@ -11,15 +11,15 @@ import { buildCallPlace, readCallPlace } from "../../src/turn/tool-context.ts";
 import { keepResultFiles } from "./kept-files.ts";
 import { type Fence, heldTurn } from "./turn-fence.ts";
 
-/** The ledger for a turn's runtime, and whether it has stored a call's result in this life. */
+/** The ledger for a turn's runtime, which also knows whether it has stored a call's result in this life. */
 export interface TurnLedger extends Ledger {
   hasSettled(call: NumberedCall): boolean;
 }
 
-/** Stores a call's open row together with the turn's record. False when this life no longer owns the turn. */
+/** Stores a call's open row together with the turn's record. Returns false if this life no longer owns the turn. */
 export type Launch = (row: LedgerRow, current: CurrentToolCall, deadlineAt: number) => boolean;
 
-/** Results of calls that did not run: an equal call of a later model is a new one. */
+/** Results of calls that did not run, so that a later model's equal call is a new one. */
 const NEVER_RAN: ReadonlySet<ToolResult["status"]> = new Set([
   "not_found",
   "invalid_input",
@@ -30,7 +30,7 @@ const NEVER_RAN: ReadonlySet<ToolResult["status"]> = new Set([
   "conflict",
 ]);
 
-/** Makes the ledger of the fence's turn. */
+/** Creates the ledger of the fence's turn. */
 export function createTurnLedger(store: ChannelStore, fence: Fence, launch: Launch): TurnLedger {
   const { turnId, instance } = fence;
   const settled = new Set<string>();

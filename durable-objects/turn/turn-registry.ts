@@ -1,4 +1,4 @@
-// The tools of one turn: the built-in ones, and those that remote servers have when it begins. The same tools give the
+// The tools of one turn: the built-in ones, and those that remote servers offer when it begins. The same tools give the
 // same registry, so schemas are built once and prompts stay byte-identical.
 import { MAX_OFFERED_TOOLS } from "../../src/core/limits.ts";
 import type { RegistryLog } from "../../src/toolkit/define/foreign-tools.ts";
@@ -6,10 +6,10 @@ import type { Tool } from "../../src/toolkit/define/tool.ts";
 import { buildRegistry, type ToolRegistry } from "../../src/toolkit/define/tool-cards.ts";
 import type { PlacedTools } from "./placed-tools.ts";
 
-/** Builds the registry of a turn that begins now. `signal` ends the wait for servers; `guildId` null: the turn is the deployment's. */
+/** Builds the registry of a turn that begins now. `signal` ends the wait for servers; `guildId` null means the deployment. */
 export type TurnRegistry = (signal: AbortSignal, guildId: string | null) => Promise<ToolRegistry>;
 
-/** Makes the function that builds a turn's registry from the built-in tools (`own`) and the remote ones of its place. */
+/** Creates the function that builds a turn's registry from the built-in tools (`own`) and the remote ones of its place. */
 export function createTurnRegistry(own: ToolRegistry, remoteOf: PlacedTools, log: RegistryLog): TurnRegistry {
   const registries = new Map<string | null, { tools: readonly Tool[]; registry: ToolRegistry }>();
   return async (signal, guildId) => {

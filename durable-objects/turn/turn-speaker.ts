@@ -1,4 +1,4 @@
-// Who said a turn's question, as it is stored beside the words: decided once, when the question joins the transcript.
+// Describes who said a turn's question. It is stored next to the words and decided once, when the question joins the transcript.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
 import { transcriptOwner } from "../../src/core/state/private-turns.ts";
@@ -34,7 +34,7 @@ export function describeSpeaker(
   };
 }
 
-/** The names of what the words mention, as far as Discord or the conversation has told them. */
+/** Returns the names of what the words mention, as far as they are known from Discord or the conversation. */
 function readNames(
   { names = {}, applicationId }: TurnRequest,
   text: string,
@@ -49,7 +49,7 @@ function readNames(
   return found.length === 0 ? {} : { names: Object.fromEntries(found) };
 }
 
-/** The number of the question that is this message of Discord, or of the answer that it is a part of. */
+/** Finds the number of the question that is this Discord message, or of the answer that the message is part of. */
 function findNumber(store: ChannelStore, messages: readonly StoredMessage[], id: string): number | undefined {
   const isOf = ({ turnId, role }: StoredMessage) => {
     const turn = store.turn(turnId);

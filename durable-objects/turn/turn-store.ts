@@ -31,7 +31,7 @@ export interface Timeline {
 
 /** What a turn's view of the storage needs to know about the channel. */
 export interface TurnSurroundings {
-  /** Told of each message that has joined the turn: that message's own turn has ended. */
+  /** Called for each message that has joined the turn, with that message's own turn, which has ended. */
   onSteered: (turn: TurnRecord) => void;
   /** The roles whose members approve dangerous tools, as moderators do. */
   approvers: () => readonly string[];
@@ -41,7 +41,7 @@ export interface TurnSurroundings {
 
 type CallSpot = Pick<NumberedCall, "messageSeq" | "position">;
 
-/** Makes the view; the port describes each method. */
+/** Creates the view; the port describes each method. */
 export function createTurnStore(
   store: ChannelStore,
   fence: Fence,
@@ -50,12 +50,12 @@ export function createTurnStore(
 ): TurnStore & Timeline {
   const { turnId } = fence;
   const read = () => store.recall(turnId);
-  /** Timeline entries that wait for the next write: a write of their own would cost as much as the step itself. */
+  /** Timeline entries that wait for the next write: a separate write would cost as much as the step itself. */
   let unwritten: TurnEvent[] = [];
   const note: TurnStore["note"] = (what, detail, more = {}) => {
     unwritten.push({ at: clock(), what, detail, ...more });
   };
-  /** Stores the record as `work` returns it, in one transaction. False, and nothing is done, when this life no longer owns the turn. */
+  /** Stores the record as `work` returns it, in one transaction. Does nothing and returns false if this life no longer owns the turn. */
   const write = (work: (turn: TurnRecord) => TurnRecord): boolean =>
     store.transaction(() => {
       const turn = heldTurn(store, fence);
@@ -65,7 +65,7 @@ export function createTurnStore(
       unwritten = [];
       return true;
     });
-  /** A message that waited for this turn's next tool boundary joins its conversation, and its own turn ends. */
+  /** Adds a message that waited for this turn's next tool boundary to the conversation, and ends the message's own turn. */
   const takeIn = (waiting: TurnRecord): TurnRecord => {
     store.addMessage(buildQuestion(store, waiting, turnId));
     const closing = closed(waiting, { kind: "steered" }, 0, clock());
@@ -120,7 +120,7 @@ export function createTurnStore(
       const isOurs = write((held) => {
         steered.push(...withRoom(held.request, store.steering(turnId)).map(takeIn));
         const turn = steered.reduce((to, { request }) => withAsked(joined(to, request), request), held);
-        // The request that is prepared now offers what they ask for.
+        // Saved first, because `prepare` reads the record and offers the tools that the joining messages ask for.
         if (turn !== held) store.saveTurn(turn);
         const isSlow = mayWarn && iteration >= SOFT_WARN_ITERATION_THRESHOLD && turn.softWarnAt === null;
         const softWarnAt = isSlow ? clock() : turn.softWarnAt;
@@ -171,7 +171,7 @@ export function createTurnStore(
         usage: withStep(turn.usage, usage),
         ...(thoughts !== "" && { thoughts }),
       })),
-    // A read-only call may simply run again, so only its result is stored as a row.
+    // Read-only calls may simply run again, so only their results get a row.
     readsLaunched: (calls, at, deadlineAt) =>
       write((turn) => {
         const [first] = calls;
@@ -194,7 +194,7 @@ export function createTurnStore(
       }),
     // Writes only the ledger row; the current tool call and the timeline are stored with the next step.
     toolSettled(placed, { readAs, ...result }) {
-      // Otherwise the model would see an empty object as its own arguments.
+      // Stores repaired arguments as they were read: otherwise the model would see an empty object as its own arguments.
       if (readAs !== undefined && heldTurn(store, fence)) replaceCall(placed, { ...placed.call, arguments: readAs });
       const { name: tool, arguments: args } = placed.call;
       note("tool", describeCall(placed.call, result));
@@ -205,7 +205,7 @@ export function createTurnStore(
   };
 }
 
-/** The turn with what the words that join it bring along. */
+/** Adds to the turn what the words that join it bring along. */
 const joined = (turn: TurnRecord, request: TurnRequest): TurnRecord => ({
   ...turn,
   ...keptTaint(worstTaint(turn.taint, request.taint)),
@@ -218,7 +218,7 @@ const joined = (turn: TurnRecord, request: TurnRequest): TurnRecord => ({
   },
 });
 
-/** A turn whose tools run. */
+/** Returns a turn whose tools are running. */
 const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, toolDeadlineAt: number): TurnRecord => ({
   ...turn,
   phase: "tools",
@@ -226,7 +226,7 @@ const launched = (turn: TurnRecord, currentToolCall: CurrentToolCall | null, too
   toolDeadlineAt,
 });
 
-/** The messages that may join the turn now, in their order: those whose quotes and addresses still fit into the turn's row. */
+/** Returns the messages that may join the turn now, in their order: those whose quotes and addresses still fit into the turn's row. */
 function withRoom({ joinedQuotes = [], named = [] }: TurnRequest, waiting: TurnRecord[]): TurnRecord[] {
   let left = MAX_JOINED_CHARS - [...joinedQuotes, ...named].join("").length;
   return waiting.filter(({ request }) => {

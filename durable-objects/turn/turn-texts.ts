@@ -12,7 +12,7 @@ import { describeSpeaker } from "./turn-speaker.ts";
 
 type Question = Omit<StoredMessage, "seq">;
 
-/** A person's words for the transcript, with who said them. A scene's later turn has a cue of our own instead. */
+/** Builds a person's words for the transcript, with who said them. A later turn of a scene gets our own cue instead. */
 export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: string): Question {
   const { scene, persona, text, attachments, catchUp } = turn.request;
   const asked = (words: string): Question => ({
@@ -24,15 +24,15 @@ export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: str
     native: null,
   });
   if (scene !== undefined && scene.index > 0) return asked(cueText(persona?.name ?? ""));
-  // The words are ours, and so no one has said them.
+  // We wrote these words, so they have no speaker.
   if (catchUp) return asked(text);
   const words = withFileNames(text, attachments);
   return { ...asked(words), speaker: describeSpeaker(store, turn, turnId, words) };
 }
 
 /**
- * What a turn brings to the transcript when it begins. A scene's later turn brings the person's words, too, where no earlier one has (one
- * that is parked keeps them to itself), or where so much was said since that its window may be without them.
+ * Builds what a turn adds to the transcript when it begins. A later turn of a scene also adds the person's words, if no earlier one has (a
+ * parked one keeps them to itself), or if so much was said since then that its window may not include them.
  */
 export function buildQuestions(store: ChannelStore, turn: TurnRecord): Question[] {
   const question = buildQuestion(store, turn, turn.id);
@@ -42,7 +42,7 @@ export function buildQuestions(store: ChannelStore, turn: TurnRecord): Question[
     : [buildQuestion(store, { ...turn, request }, turn.id), question];
 }
 
-/** Are the person's words in a part of the transcript that fits a window even if each character is a token? */
+/** Whether the person's words are in a part of the transcript that fits a window even if each character is a token. */
 function isNear(store: ChannelStore, { id, request }: TurnRecord, scene: ScenePart): boolean {
   const speakers = scene.names.map((_, index) => sceneTurnId(scene.id, index));
   let chars = 0;
@@ -53,18 +53,18 @@ function isNear(store: ChannelStore, { id, request }: TurnRecord, scene: ScenePa
   });
 }
 
-/** The text of all answers of a turn, in order: what its reply shows. */
+/** Returns the text of all answers of a turn, in order: what its reply shows. */
 export const saidText = (messages: StoredMessage[]): string =>
   messages.flatMap(({ role, text }) => (role === "assistant" && text.trim() !== "" ? [text] : [])).join("\n\n");
 
-/** The part of a turn's visible text that is not in the transcript yet: it was still streaming. */
+/** Returns the part of a turn's visible text that is not in the transcript yet, because it was still streaming. */
 export function unstoredText(text: string, stored: string): string {
   if (!text.startsWith(stored)) return "";
   const rest = text.slice(stored.length);
   return stored !== "" && rest.startsWith("\n\n") ? rest.slice(2) : rest;
 }
 
-/** The turn with what its question's sounds say, and what they cost in micro-dollars. */
+/** Returns the turn with what its question's sounds say, and with their cost in micro-dollars. */
 export const withHeard = (turn: TurnRecord, sounds: readonly HeardSound[], microUsd: number): TurnRecord => ({
   ...turn,
   request: { ...turn.request, heard: [...(turn.request.heard ?? []), ...sounds] },
