@@ -98,8 +98,8 @@ export function joiningPosition(
   userId: string,
 ): Pick<TurnRecord, "queuePosition" | "steers"> {
   const last = queue.findLast(({ steers, request }) => steers !== null && request.userId === userId);
-  const behind = last && queuePositionsAfter(queue, last.queuePosition, 1)[0];
-  return { queuePosition: behind ?? newQueuePosition(queue, "front"), steers: last?.steers ?? turnId };
+  const after = last && queuePositionsAfter(queue, last.queuePosition, 1)[0];
+  return { queuePosition: after ?? newQueuePosition(queue, "front"), steers: last?.steers ?? turnId };
 }
 
 /** Returns the turn that starts next: the head of the queue if nothing runs. */
