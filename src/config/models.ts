@@ -102,7 +102,7 @@ const priced = (model: string) => ({ model, ...priceOf(model) });
 
 const OPENAI_ITSELF = /^https:\/\/([a-z]+\.)?api\.openai\.com(\/|$)/i;
 
-/** Returns the model of this name at this address; null: none was named. It has a successor only at OpenAI: others may lack it anyway. */
+/** Returns the model of this name at this address; null: none was named. It has a successor only at OpenAI, which alone can end the default. */
 export function namedModel(name: string | null, at: string): Pick<ModelConfig, "model" | "price" | "successor"> {
   const model = priced(name ?? OPENAI.model);
   return name === null && OPENAI_ITSELF.test(at) ? { ...model, successor: priced(OPENAI.successor) } : model;

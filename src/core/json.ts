@@ -28,7 +28,7 @@ function hasTooMany(text: string): boolean {
   return values > MAX_VALUES;
 }
 
-/** For parsing and for writing: replaces lone surrogates, which no one can send on. */
+/** Replaces lone surrogates, which no one can send on. For parsing and for writing. */
 export const wellFormed: Revive = (_key, value) => (typeof value === "string" ? value.toWellFormed() : value);
 
 /** Removes fields that are null: Discord leaves out missing fields, but a program in its place may write null. Keeps `meant` as it is. */

@@ -24,7 +24,7 @@ export const MAX_MESSAGES = 5;
 export const MAX_SPREAD_MESSAGES = 25;
 /** Messages of one reply where a person brought the app along: Discord allows five followups there. */
 export const MAX_GUEST_MESSAGES = 6;
-/** How many bytes of a question's text files, all together, a model is shown. */
+/** The most bytes of a question's text files, all together, that a model is shown. */
 export const INLINED_TEXT_BYTES = 65_536;
 /** The bytes of a question's sounds that are transcribed (providers take 25 MB), the time for it, and the characters kept of the result. */
 export const SOUND_BYTES = 25_000_000;
@@ -117,10 +117,10 @@ export const MAX_REASONING_BYTES = 64 * 1024;
 export const MAX_NATIVE_BYTES = 256 * 1024;
 /** The quotes and addresses (code units) that joining messages may add to a turn's row; beyond that they wait for their own turn. */
 export const MAX_JOINED_CHARS = 100_000;
-/** How many calls of one answer run, and of one turn: each may cost a request, a row and space in every later request. */
+/** The most calls that run in one answer, and in one turn: each may cost a request, a row and space in every later request. */
 export const MAX_CALLS_PER_ANSWER = 32;
 export const MAX_CALLS_PER_TURN = 200;
-/** How many read-only calls of one answer run in parallel. */
+/** The most read-only calls of one answer that run in parallel. */
 export const MAX_PARALLEL_CALLS = 4;
 /** Retries after an empty answer of a model, and the wait before each. */
 export const MAX_EMPTY_RETRIES = 2;
@@ -140,7 +140,7 @@ export const PRUNING_SLACK = 100;
 export const PRUNING_BATCH = 200;
 export const PRUNING_DELAY_MS = 60_000;
 
-/** How many hours /catch-up looks back at most (a week), how many messages it reads, and how many estimated tokens of them a model gets. */
+/** The most hours that /catch-up looks back (a week), the most messages that it reads, and the most estimated tokens that a model gets. */
 export const CATCH_UP_HOURS = 168;
 export const CATCH_UP_MESSAGES = 200;
 export const CATCH_UP_TOKENS = 12_000;
@@ -151,7 +151,7 @@ export const PERSONA_PROMPT_CHARS = 4000;
 /** The longest phrase and pattern of a trigger, in code points: longer ones are whole sentences, and cost time with each message. */
 export const MAX_PHRASE_CHARS = 40;
 export const MAX_PATTERN_CHARS = 120;
-/** How many texts a channel's long-term memory has, and the characters of one: more would be a transcript, not a memory. */
+/** The most texts in a channel's long-term memory, and the most characters of one: more would be a transcript, not a memory. */
 export const MAX_MEMORIES = 500;
 export const MEMORY_CHARS = 500;
 /** The most characters of one fact about a person: all their facts come with each of their questions. */
@@ -165,9 +165,9 @@ export const MAX_REMINDERS = 100;
 export const REMINDER_CHARS = 500;
 /** How many of a person's reminders may be recurring: each costs a model call every time. */
 export const MAX_TASKS_PER_USER = 5;
-/** How far ahead a reminder must be set at least. A chain of shorter ones would be a loop that no one asked for. */
+/** The shortest time ahead for a reminder. A chain of shorter ones would be a loop that no one asked for. */
 export const MIN_REMINDER_MS = 60_000;
-/** How far ahead it may be set: until the same day next year, which a leap day, winter time and a later hour can make this long. */
+/** The longest: until the same day next year, which a leap day, winter time and a later hour can make this long. */
 export const REMINDER_HORIZON_MS = 367 * 86_400_000;
 /** How long a fired reminder is kept in case a later life repeats the call that set it. */
 export const FIRED_REMINDER_LIFE_MS = 86_400_000;

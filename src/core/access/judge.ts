@@ -18,7 +18,7 @@ export type AccessRefusal =
   /** The owners blocked this person, or denied this server with a reason that people there read. */
   | { reason: "blocked" }
   | { reason: "server_denied"; because: string }
-  /** The bot is not for this server, until an owner uses it there or (`unlisted_server`) the variables change; or it is not for visitors. */
+  /** Off in this server until an owner uses it there, or (`unlisted_server`) until the variables change; or not available to visitors. */
   | { reason: "private_server" }
   | { reason: "unlisted_server" }
   | { reason: "private_visitor" }

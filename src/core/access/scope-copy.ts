@@ -51,7 +51,7 @@ export const noteOf = ({ settings, isLimited, leftOut, withFacts }: ScopeCopy): 
   ...(withFacts && { withFacts }),
 });
 
-/** Returns whether a person is to be left out of overheard messages and digests, by this note. */
+/** Returns a function that tells by this note whether a person is left out of overheard messages and digests. */
 export const leftOutBy =
   (note: ScopeNote | null) =>
   (userId: string): boolean =>

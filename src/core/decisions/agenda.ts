@@ -1,4 +1,4 @@
-// When the object must wake next, and what is due then. One alarm serves every deadline of the channel, because an object
+// Computes when the object must wake next, and what is due then. One alarm serves every deadline of the channel, because an object
 // has only one (Cloudflare). Pure and repeatable: an alarm may come late, early or twice.
 import { HEARTBEAT_MS, MIN_ALARM_DELAY_MS, OVERDUE_ALARM_DELAY_MS, OVERDUE_TURN_MS } from "../limits.ts";
 import type { ChannelState } from "../state/record.ts";

@@ -10,7 +10,7 @@ import { withEvent } from "../state/turn-events.ts";
 import type { TurnRequest } from "../state/turn-request.ts";
 import { newQueuePosition } from "./admission.ts";
 
-/** How long a turn waits for an approval at most. */
+/** The longest that a turn waits for approval. */
 export const APPROVAL_LIFE_MS = 10 * 60_000;
 /** The time between the end of the wait and the end of the token, in which the turn shows how it continued. */
 const TOKEN_REST_MS = 60_000;

@@ -10,7 +10,7 @@ import { openTurns } from "../state/unfinished.ts";
 /** The share of a limit at which people are warned. */
 const NEAR = 0.8;
 const NOTHING: Used = { turns: 0, tokens: 0 };
-/** For how many people of one day figures are kept: they are all in one row, which is written with each turn. */
+/** The most people whose figures are kept for one day: they are all in one row, which is written with each turn. */
 const MAX_PEOPLE = 4000;
 
 /** Returns the next midnight in UTC. */

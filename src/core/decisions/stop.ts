@@ -69,5 +69,5 @@ function buildFlag(turn: TurnRecord, request: StopRequest, now: number): StopFla
   return { kind: request.kind, by: request.userId, byName: request.userName, at: now };
 }
 
-/** A turn for which a thread is being opened is shown as running. */
+/** Returns the state to show: a turn for which a thread is being opened counts as running. */
 const whatIs = ({ state }: TurnRecord) => (state === "queued" || state === "parked" ? state : "running");

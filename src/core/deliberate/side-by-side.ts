@@ -27,7 +27,7 @@ export interface Run {
 
 /** The work of asking a set about a character if the answer is not cached. */
 const ASKING_WORK = 8;
-/** For how many characters of a text answers are cached, and for how many kinds of positions beginnings are. */
+/** The most characters of a text whose answers are cached, and the most kinds of positions whose beginnings are. */
 const MAX_REMEMBERED = 512;
 
 /** Combines several programs into one automaton. */

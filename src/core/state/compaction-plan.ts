@@ -32,7 +32,7 @@ export interface SummaryCall {
 /** What `/bot summary` shows. `at`: epoch milliseconds. */
 export interface SummaryReport {
   text: string;
-  /** How many messages are summarised. */
+  /** How many messages are summarized. */
   messages: number;
   at: number;
 }

@@ -88,7 +88,7 @@ export interface InspectedRequest extends Span {
   method: "create" | "edit" | "delete" | "read";
   /** Discord's status; null: no answer came. */
   status: number | null;
-  /** How long it waited before for one of Discord's rate limits. */
+  /** How long it first waited for one of Discord's rate limits. */
   waitMs: number;
 }
 

@@ -12,7 +12,7 @@ export interface RecurringTask {
   failures: number;
   /** It does not fire any more until it is set again. */
   isPaused?: true;
-  /** When the run was due that now waits until Discord accepts the bot's token. */
+  /** When the run was due that is now waiting for Discord to accept the bot's token. */
   heldSince?: number;
 }
 

@@ -26,7 +26,7 @@ export interface Submission extends PlaceNotes {
   trigger: TurnRequest;
   /** Ids of the person's roles; an older Worker sends none. */
   roles?: readonly string[];
-  /** Who is to speak. */
+  /** The personas that should speak. */
   speakers?: WantedSpeakers;
   /** It arrived long after it was asked, so it waits for its own turn. */
   isLate?: true | undefined;

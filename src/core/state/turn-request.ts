@@ -35,7 +35,7 @@ export interface TurnRequest {
   named?: readonly string[];
   /** The person wants the answer in its own thread. */
   wantsThread?: true;
-  /** False: the bot lacks the permissions for threads here, as far as the interaction says. */
+  /** False: the bot doesn't have the permissions for threads here, as far as the interaction says. */
   botOpensThreads?: false;
   /** Why the answer is not in a thread, in words. */
   noThread?: string;

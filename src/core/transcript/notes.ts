@@ -2,7 +2,7 @@
 import { withoutHeaders } from "./speaker.ts";
 import type { Message } from "./transcript.ts";
 
-/** Makes a message of our own text in addition to the conversation. Its taint is weak: a person approved the text, and it stays for long. */
+/** Makes a message from our own text. Tainted text counts as weakly tainted only: a person approved it, and it stays for a long time. */
 export const noteMessage = (text: string, isTainted: boolean): Message => ({
   role: "user",
   text,
