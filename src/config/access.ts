@@ -1,9 +1,9 @@
-// The variables that say whose bot it is: owners, servers, visitors.
+// Reads the variables that say whose bot it is: owners, servers, visitors.
 import type { AccessPolicy, ServerRule, VisitorRule } from "../core/access/policy.ts";
 import { loopbackHost } from "./addresses.ts";
 import { readChoice } from "./choice.ts";
 
-/** A null rule was not set, and the place decides: open on this machine, else the strict one. */
+/** A rule that is null was not set; then the place decides: open on this machine, else the strict rule. */
 export interface AccessVariables extends Omit<AccessPolicy, "servers" | "visitors"> {
   servers: ServerRule | null;
   visitors: VisitorRule | null;
@@ -11,10 +11,10 @@ export interface AccessVariables extends Omit<AccessPolicy, "servers" | "visitor
 
 const SERVER_RULES: readonly ServerRule[] = ["claimed", "listed", "open"];
 const VISITOR_RULES: readonly VisitorRule[] = ["owners", "listed", "anyone"];
-/** An id of Discord. */
+/** A Discord id. */
 export const SNOWFLAKE = /^\d{1,20}$/;
 
-/** Reads them by `value`, which gives null for one that is not set. Adds each problem, which names its variable. */
+/** Reads them by `value`, which returns null for one that is not set. Adds each problem, which names its variable. */
 export function readAccess(value: (name: AccessName) => string | null, problems: string[]): AccessVariables {
   const ids = (name: AccessName): readonly string[] => {
     const listed = (value(name) ?? "").split(/[\s,]+/).filter((id) => id !== "");
@@ -37,8 +37,8 @@ export function readAccess(value: (name: AccessName) => string | null, problems:
 export type AccessName = "OWNER_IDS" | "SERVERS" | "ALLOWED_SERVERS" | "VISITORS" | "ALLOWED_USERS";
 
 /**
- * The owner's rules. Where Discord's address and the request's own host are both on this machine, rules that are not set are open: that
- * is the playground or a test. `host` is null where there is no request (a waiting turn): only Discord's address counts.
+ * Returns the owner's rules. If Discord's address and the request's own host are both on this machine, rules that are not set are open: that
+ * is the playground or a test. `host` is null if there is no request (a waiting turn); then only Discord's address counts.
  */
 export function accessRules(access: AccessVariables, discordUrl: string, host: string | null): AccessPolicy {
   const isLocal = loopbackHost(discordUrl) !== null && (host === null || loopbackHost(`http://${host}`) !== null);

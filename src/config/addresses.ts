@@ -1,12 +1,12 @@
-// What the configuration has to know about an address.
+// Checks the addresses in the configuration.
 
-/** Is it an http or https address, and without a user name and password? No request would carry those. */
+/** Whether it is an http or https address without a user name and password, which no request would carry. */
 export function isHttp(address: string): boolean {
-  // As it is written out, an @ before the path ends both.
+  // In the normalized address, an @ before the path would mean a user name or password.
   return /^https?:\/\/[^/@]+\//.test(`${URL.parse(address)}`);
 }
 
-/** The host and port of an address on this machine; null for any other. */
+/** Returns the host and port of an address on this machine; null for any other. */
 export function loopbackHost(address: string): string | null {
   const url = URL.parse(address);
   return url && /^(localhost|\[::1\]|127(\.\d{1,3}){3})$/.test(url.hostname) ? url.host : null;

@@ -1,6 +1,6 @@
-// Variables that are one of a few words.
+// Reads variables whose value is one of a few words.
 
-/** The word, whatever its case; null when the variable is not set, or is none of the words: that adds a problem. */
+/** Returns the word, ignoring case; null if the variable is not set or is none of the words, which adds a problem. */
 export function readChoice<Word extends string>(
   name: string,
   text: string | null,

@@ -1,7 +1,7 @@
-// The switch of Discord's Gateway, and what tells one deployed program from another.
+// Reads the switch of Discord's Gateway, and what tells one deployed program from another.
 import { readChoice } from "./choice.ts";
 
-/** `DISCORD_GATEWAY`: on or off. Adds each problem, which names its variable. */
+/** Reads `DISCORD_GATEWAY`: on or off. Adds each problem, which names its variable. */
 export function readGatewaySwitch(text: string | null, hasToken: boolean, problems: string[]): boolean {
   const word = readChoice("DISCORD_GATEWAY", text, ["on", "off"], problems);
   if (word === "on" && !hasToken) problems.push("DISCORD_GATEWAY is on, and DISCORD_BOT_TOKEN is missing");
@@ -11,11 +11,11 @@ export function readGatewaySwitch(text: string | null, hasToken: boolean, proble
 /** What Cloudflare tells a program about its deployment (docs: version metadata). */
 export interface Deployment {
   id: string;
-  /** Epoch milliseconds at which this version was uploaded; null when no one says. */
+  /** When this version was uploaded, in epoch milliseconds; null if not known. */
   at: number | null;
 }
 
-/** Reads the binding; without it, all deployments of a release are the same. */
+/** Reads the binding; without it, all deployments of a release count as the same. */
 export function readDeployment(env: unknown, release: string): Deployment {
   const { id, timestamp } =
     (env as { CF_VERSION_METADATA?: { id?: string; timestamp?: string } }).CF_VERSION_METADATA ?? {};
@@ -24,7 +24,7 @@ export function readDeployment(env: unknown, release: string): Deployment {
 }
 
 /**
- * A short text that differs when one of the parts does (cyrb53: 53 bits, so far less than a token has, and no way back to one). Not
+ * Returns a short text that differs if one of the parts does (cyrb53: 53 bits, far fewer than a token has, so a token can't be recovered). Not
  * for anything that an attacker must not be able to match.
  */
 export function hashParts(...parts: readonly string[]): string {

@@ -1,4 +1,4 @@
-// Headers that are configured: for a remote server or a model. Those of a variable of their own are secrets.
+// Reads configured headers, for a remote server or a model. Those in their own variable are secrets.
 import { catchall, object, regex, string } from "zod/mini";
 import { parseJson } from "../core/json.ts";
 import { shownName } from "./pasted.ts";
@@ -8,13 +8,13 @@ export type HeaderTexts = Readonly<Record<string, string>>;
 
 const NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** The schema of headers: names and texts that a request may have. A wrong name is not shown: it may be a whole header. */
+/** Makes the schema of headers: names and texts that a request may have. A wrong name is not shown, because it may be a whole header. */
 export const headerTexts = () =>
   catchall(object({}), string().check(regex(/^[\x20-\x7e]*$/))).check(({ value, issues }) => {
     for (const name of Object.keys(value)) if (!NAME.test(name)) issues.push({ code: "custom", input: name });
   });
 
-/** The headers in the variable that a field names, a JSON object; none without a name. `place` is the field, for a problem. */
+/** Reads the headers in the variable that a field names, a JSON object; none without a name. `place` is the field, for a problem. */
 export function readNamedHeaders(
   name: string | undefined,
   place: string,
@@ -29,10 +29,10 @@ export function readNamedHeaders(
   return {};
 }
 
-/** What no tool's result may show of secret headers: their values, without the scheme before a token. */
+/** Returns the parts of secret headers that no tool's result may show: their values, without the scheme before a token. */
 export const headerSecrets = (headers: HeaderTexts): string[] =>
   Object.values(headers).map((value) => value.replace(/^(?:bearer|basic|token) +/i, ""));
 
-/** The headers, or parameters of an address, whose names say that they are secret, although they are not in a variable of their own. */
+/** Returns headers, or parameters of an address, whose names suggest that they are secret although they are not in their own variable. */
 export const likelySecrets = (headers: HeaderTexts): HeaderTexts =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => /auth|key|token|secret|cookie/i.test(name)));

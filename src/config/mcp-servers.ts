@@ -1,5 +1,5 @@
-// The variables MCP_SERVERS, remote servers whose tools are added to the built-in ones, and MCP_ADD, who may add more. Problems name the
-// position and never show a value.
+// Reads the variables MCP_SERVERS (remote servers whose tools are added to the built-in ones) and MCP_ADD (who may add more). Problems name
+// the position and never show a value.
 import { array, catchall, literal, maxLength, minLength, object, optional, regex, string } from "zod/mini";
 import { parseJson } from "../core/json.ts";
 import { once } from "../core/once.ts";
@@ -13,29 +13,29 @@ export interface McpServerConfig {
   /** The prefix of its tools' names. */
   id: string;
   url: string;
-  /** Sent with every request; secrets. */
+  /** Sent with every request. They are secret. */
   headers: Readonly<Record<string, string>>;
-  /** Which of its tools to use, by the server's names; null for all. */
+  /** Which of its tools to use, by the server's own names; null for all. */
   tools: readonly string[] | null;
-  /** Categories that the administrator assigns, by the server's names. A server's own hints never grant as much. */
+  /** Categories that the administrator assigns, by the server's own names. A server's hints never grant as much. */
   category: Readonly<Record<string, "safe" | "async" | "terminal" | "dangerous">>;
-  /** The person who asks may approve its dangerous tools, too; otherwise only moderators. */
+  /** The asker may approve its dangerous tools, too; otherwise only moderators may. */
   approve?: "asker";
   /** What the operator registered with the server's authorization server. */
   registered?: { clientId: string; clientSecret: string | null };
 }
 
-/** `owner`: the bot's owners; `managers`: also whoever may manage the Discord server. */
+/** Who may add remote servers. `owner`: the bot's owners; `managers`: also whoever may manage the Discord server. */
 export type McpAdd = "owner" | "managers";
 
-/** Reads MCP_ADD; adds a problem when it is neither. */
+/** Reads MCP_ADD; adds a problem if it is neither. */
 export const readMcpAdd = (text: string | null, problems: string[]): McpAdd =>
   readChoice("MCP_ADD", text, ["owner", "managers"], problems) ?? "owner";
 
 /** Leaves room for a tool's name within the 64 characters that models accept. */
 const MAX_ID_CHARS = 24;
 
-/** The schema of `MCP_SERVERS`. Made when it is needed, and once: most installations have no server, and each object reads the variables. */
+/** The schema of `MCP_SERVERS`. Made once, when first needed: most installations have no server, and each object reads the variables. */
 export const serverList = once(() =>
   array(
     object({
@@ -53,7 +53,7 @@ export const serverList = once(() =>
   ),
 );
 
-/** Parses the servers from the variable's text, and adds each problem. `variable` gives the value of one that a server names. */
+/** Parses the servers from the variable's text, and adds each problem. `variable` returns the value of a variable that a server names. */
 export function readMcpServers(
   json: string | null,
   variable: (name: string) => unknown,
@@ -86,7 +86,7 @@ export function readMcpServers(
   });
 }
 
-/** Without credentials, which belong in a secret. */
+/** Whether it is an http or https address without credentials, which belong in a secret. */
 function isPlainHttp(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";

@@ -1,5 +1,5 @@
-// TRANSCRIBE_MODEL and IMAGE_MODEL: the models that listen and that draw. Each is the id of an entry of MODELS, which then is no model to talk
-// to, or a model's name at the provider of the first one.
+// Reads TRANSCRIBE_MODEL and IMAGE_MODEL: the models that listen and that draw. Each is the id of an entry of MODELS, which then answers no
+// questions, or a model's name at the provider of the first entry.
 import type { ModelConfig } from "./models.ts";
 import { hasWorkersAi, WORKERS_AI } from "./workers-ai.ts";
 
@@ -8,14 +8,14 @@ export type MediaName = "TRANSCRIBE_MODEL" | "IMAGE_MODEL";
 
 /** All models by what they do. */
 export interface SplitModels {
-  /** To talk to, in the order in which they are tried. */
+  /** The models that answer questions, in the order in which they are tried. */
   models: readonly [ModelConfig, ...ModelConfig[]];
-  /** What writes down sounds, and what draws pictures; null: nothing does. */
+  /** The model that transcribes sounds, and the one that draws pictures; null: none does. */
   transcribeModel: ModelConfig | null;
   imageModel: ModelConfig | null;
 }
 
-/** What listens where Workers AI answers; it has no key that could be for anything else. */
+/** The model that listens by default if Workers AI answers, which has no key that another provider could use. */
 const WORKERS_AI_EARS = "@cf/openai/whisper-large-v3-turbo";
 /** Workers AI's list prices of August 2026, in US dollars per minute of sound or per picture of 1024 × 1024. */
 const UNIT_PRICES: Readonly<Record<string, number>> = {
@@ -24,7 +24,7 @@ const UNIT_PRICES: Readonly<Record<string, number>> = {
   "@cf/black-forest-labs/flux-2-klein-4b": 0.0012,
 };
 
-/** Takes out of `all` the models that listen and draw. Adds each problem, which names its variable. */
+/** Separates the models that listen and draw from the others. Adds each problem, which names its variable. */
 export function splitMediaModels(
   all: readonly [ModelConfig, ...ModelConfig[]],
   value: (name: MediaName) => string | null,
@@ -49,11 +49,11 @@ export function splitMediaModels(
   return { models, transcribeModel: find("TRANSCRIBE_MODEL", ears), imageModel: find("IMAGE_MODEL", null) };
 }
 
-/** Is the price of any of them known? */
+/** Whether the price of any of them is known. */
 export const arePriced = ({ models, transcribeModel, imageModel }: SplitModels): boolean =>
   models.some(({ price }) => price) || [transcribeModel, imageModel].some((model) => model?.unitPrice !== undefined);
 
-/** A model of the first one's provider, or of Workers AI; null where it can't be there. */
+/** Returns a model at the first one's provider or at Workers AI; null if it can't be there. */
 function atProvider(model: string, first: ModelConfig, env: unknown): ModelConfig | null {
   if (model.startsWith("@cf/")) return hasWorkersAi(env) ? { id: model, model, ...WORKERS_AI } : null;
   if (first.provider) return null;

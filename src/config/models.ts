@@ -1,4 +1,4 @@
-// The variable MODELS: the models to try, in their order. Problems name the field and never show a value.
+// Reads the variable MODELS: the models to try, in order. Problems name the field and never show a value.
 
 import {
   array,
@@ -27,7 +27,7 @@ import { priceOf } from "./prices.ts";
 import { hasWorkersAi, knownOf } from "./workers-ai.ts";
 import { wrongEntry } from "./wrong-entry.ts";
 
-/** Far above any list price; more is a slip of the unit. */
+/** Far above any list price; anything higher is in the wrong unit. */
 const MAX_PRICE = 100_000;
 
 /** One model at an OpenAI-compatible endpoint. */
@@ -47,7 +47,7 @@ export interface ModelConfig {
   contextTokens?: number;
   maxOutputTokens?: number;
   /**
-   * False: it accepts only text. `url`: its provider fetches pictures from Discord. `inline`: we read them and send their bytes.
+   * False: it accepts only text. `url`: its provider fetches pictures from Discord. `inline`: we fetch them and send their bytes.
    * Missing: not known, so `url`.
    */
   images?: false | "url" | "inline";
@@ -55,15 +55,15 @@ export interface ModelConfig {
   params?: Readonly<Record<string, unknown>>;
   /** Sent with each request. */
   headers?: HeaderTexts;
-  /** Sent with each request; secrets. */
+  /** Sent with each request. They are secret. */
   secretHeaders?: HeaderTexts;
   /** Missing: not known, so only its tokens are counted. */
   price?: Price;
-  /** The model that replaces it once its provider doesn't know it any more. Only the default model at OpenAI itself has one. */
+  /** The model that replaces it once its provider no longer knows it. Only the default model at OpenAI itself has one. */
   successor?: { model: string; price?: Price };
-  /** US dollars per minute of sound or per picture, of a model that listens or draws. Missing: not known. */
+  /** US dollars per minute of sound or per picture, for a model that listens or draws. Missing: not known. */
   unitPrice?: number;
-  /** Ids of the only servers that may use it; missing: everyone may. */
+  /** The ids of the only servers that may use it; missing: everyone may. */
   onlyServers?: readonly string[];
 }
 
@@ -72,7 +72,7 @@ const KEY_HEADER = /^(?:authorization|api-key|x-api-key)$/i;
 /** Dollars per million tokens. */
 const price = () => number().check(minimum(0), maximum(MAX_PRICE));
 
-/** The schema of `MODELS`. Made when it is needed, and once: a schema costs time at every cold start, and each object reads the variables. */
+/** The schema of `MODELS`. Made once, when first needed: a schema costs time at every cold start, and each object reads the variables. */
 export const modelList = once(() =>
   array(
     object({
@@ -102,15 +102,15 @@ const priced = (model: string) => ({ model, ...priceOf(model) });
 
 const OPENAI_ITSELF = /^https:\/\/([a-z]+\.)?api\.openai\.com(\/|$)/i;
 
-/** The model of this name at this address. Null: nobody has named one. What another provider says of it does not mean that OpenAI ended it. */
+/** Returns the model of this name at this address; null: none was named. It has a successor only at OpenAI, which alone can end the default. */
 export function namedModel(name: string | null, at: string): Pick<ModelConfig, "model" | "price" | "successor"> {
   const model = priced(name ?? OPENAI.model);
   return name === null && OPENAI_ITSELF.test(at) ? { ...model, successor: priced(OPENAI.successor) } : model;
 }
 
 /**
- * Reads the models of `MODELS`; one without an address or a key has the single model's. Without it, only that model. `openai`: where
- * those that have a key and name no address are, also beside a single model of Workers AI.
+ * Reads the models of `MODELS`; an entry without an address or a key has the single model's. If the variable is not set, there is only that
+ * model. `openai`: the address of entries that have a key but no address, even if the single model is Workers AI's.
  */
 export function readModels(
   json: string | null,
@@ -139,7 +139,7 @@ export function readModels(
     const found = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);
     const apiKey = typeof found === "string" ? found.trim() : "";
     const secretHeaders = readNamedHeaders(headersVar, `MODELS.${index}.headersVar`, variable, problems);
-    // A header may be the key: then none is sent beside it.
+    // A header may be the key; then no other is sent.
     const isKeyed = Object.keys({ ...model.headers, ...secretHeaders }).some((name) => KEY_HEADER.test(name));
     if (!apiKey && !isKeyed)
       problems.push(`${shownName(apiKeyVar ?? "OPENAI_API_KEY", `MODELS.${index}.apiKeyVar`)} is missing`);
@@ -156,7 +156,7 @@ export function readModels(
   return [first, ...others];
 }
 
-/** The id of the model that summarises, which has to be one of them; null: none is named. */
+/** Returns the id of the model that summarizes, which must be one of them; null: none is named. */
 export function readSummaryModel(id: string | null, models: readonly ModelConfig[], problems: string[]): string | null {
   if (id !== null && !models.some((model) => model.id === id)) problems.push("SUMMARY_MODEL is not the id of a model");
   return id;

@@ -1,7 +1,7 @@
-// The deployment's own limits of money.
+// Reads the deployment's own limits of money.
 import { DOLLAR } from "../core/money/price.ts";
 
-/** In micro-dollars; 0: no limit. */
+/** The limits, in micro-dollars; 0: no limit. */
 export interface MoneyLimits {
   microUsdPerDay: number;
   microUsdPerMonth: number;
@@ -10,11 +10,11 @@ export interface MoneyLimits {
 /** The variables' names. */
 export type MoneyName = "MAX_USD_PER_DAY" | "MAX_USD_PER_MONTH";
 
-/** A day's limit where the owner sets none and costs are known, so that nobody wakes up to a surprise. */
+/** The limit of a day if the owner sets none and costs are known, so that nobody wakes up to a surprise. */
 const DEFAULT_USD_PER_DAY = 5;
 const MOST_USD = 1_000_000;
 
-/** Reads them by `value`, which gives null for one that is not set. Adds each problem, which names its variable. */
+/** Reads them by `value`, which returns null for one that is not set. Adds each problem, which names its variable. */
 export function readMoneyLimits(
   value: (name: MoneyName) => string | null,
   hasPrices: boolean,
@@ -24,7 +24,7 @@ export function readMoneyLimits(
     const text = value(name);
     if (text === null) return fallback * DOLLAR;
     const amount = Number(text.replace(/^\$\s*/, "") || "none");
-    // Less than a micro-dollar is the least limit, not none.
+    // Less than a micro-dollar means the smallest limit, not none.
     if (amount >= 0 && amount <= MOST_USD) return Math.round(amount * DOLLAR) || Math.ceil(amount);
     problems.push(`${name} is not an amount of US dollars`);
     return 0;

@@ -1,8 +1,8 @@
-// Where traces of ended turns are sent, by the variables that OpenTelemetry gives every exporter.
+// Reads where traces of ended turns are sent, from the variables that OpenTelemetry defines for every exporter.
 import { isHttp } from "./addresses.ts";
 import type { HeaderTexts } from "./headers.ts";
 
-/** The address that takes traces as OTLP in JSON, and the headers that it wants: keys, mostly. */
+/** The address that accepts traces as OTLP in JSON, and the headers that it needs, which are mostly keys. */
 export interface TraceTarget {
   url: string;
   headers: HeaderTexts;
@@ -21,7 +21,7 @@ export function readTraceTarget(
   const read = pairs.map((pair) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
   if (read.includes(null)) problems.push("OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value");
   return {
-    // A base address: each signal has a path of its own (OpenTelemetry). Many collectors show the whole one.
+    // The variable is a base address to which each signal adds its own path (OpenTelemetry), but many collectors show the whole address.
     url: endpoint.replace(/(?:\/v1\/traces)?\/*(\?.*)?$/, "/v1/traces$1"),
     headers: Object.fromEntries(read.flatMap((found) => (found ? [[found[1] ?? "", decoded(found[2] ?? "")]] : []))),
   };

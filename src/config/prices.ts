@@ -1,6 +1,6 @@
-// List prices of well-known models, in US dollars per million tokens, as published in November 2026. The surcharge of very long requests is left
-// out. DeepSeek's are those of the dearest hours, Gemini 3.8 Flash's those after its discount, which ends on 1 January 2027. Writing to a cache is
-// priced for one that is kept for the shortest time. Providers change them; `price` in MODELS replaces what is here.
+// List prices of well-known models, in US dollars per million tokens, as published in November 2026. Surcharges for very long requests are left
+// out. DeepSeek's prices are those of the most expensive hours; Gemini 3.8 Flash's are those after its discount, which ends on 1 January 2027.
+// Cache writes are priced for the shortest time to live. Providers change prices; `price` in MODELS overrides them.
 import type { Price } from "../core/money/price.ts";
 
 const PRICES: Readonly<Record<string, Price>> = {
@@ -41,15 +41,15 @@ const PRICES: Readonly<Record<string, Price>> = {
   "@cf/google/gemma-4-26b-a4b-it": { input: 0.1, output: 0.3 },
 };
 
-/** A gateway's name of a model begins with whose model it is. */
+/** A gateway's name for a model begins with its vendor. */
 const VENDOR = /^(?:openai|anthropic|google|google-ai-studio|deepseek|x-ai|models|workers-ai)\//;
-/** The release of a model, which costs what the model costs. */
+/** The suffix of a model's release, which costs what the model costs. */
 const RELEASE = /-(?:latest|\d{4}-\d{2}-\d{2}|\d{8})$/;
 
-/** OpenRouter writes the version of Claude with a dot. */
+/** OpenRouter writes the versions of Claude with a dot. */
 const DOTTED = /^(claude-.*)\./;
 
-/** The price of a model by its name at the provider; empty when it is not known. A similar name is not enough. */
+/** Returns the price of a model by its name at the provider; empty if it is not known. A similar name is not enough. */
 export function priceOf(model: string): { price?: Price } {
   const name = model.toLowerCase().replace(VENDOR, "").replace(RELEASE, "").replace(DOTTED, "$1-");
   const price = Object.hasOwn(PRICES, name) ? PRICES[name] : undefined;

@@ -1,8 +1,8 @@
-// The variable FETCH_URL_PRIVATE_HOSTS: hosts that tools may read although they are not on the public internet.
+// Reads the variable FETCH_URL_PRIVATE_HOSTS: hosts that tools may read although they are not on the public internet.
 
 const MAX_PORT = 65_535;
 
-/** Each host as a URL writes it, with its port; null when an entry is not `host:port`. */
+/** Returns each host as a URL writes it, with its port; null if an entry is not `host:port`. */
 export function readPrivateHosts(text: string | null): ReadonlySet<string> | null {
   const entries = (text ?? "").split(",").flatMap((entry) => entry.trim() || []);
   const hosts = entries.map(parseHost);

@@ -1,4 +1,4 @@
-// The key by which Discord's requests are known: its form, and the published one that only a local Discord may have.
+// Checks the key that verifies Discord's requests: its form, and that only a local Discord uses the published one.
 import { loopbackHost } from "./addresses.ts";
 
 /**
@@ -7,7 +7,7 @@ import { loopbackHost } from "./addresses.ts";
  */
 const DEVELOPMENT_PUBLIC_KEY = "500a2a8ad3367bf653b683e28e365ad24ece09d7d7b81a66dc7d14edd2cff799";
 
-/** The key in lower case. Adds a problem when it is malformed, or is the published key without a local Discord. */
+/** Returns the key in lower case. Adds a problem if it is malformed, or is the published key without a local Discord. */
 export function publicKey(hex: string, discordUrl: string, problems: string[]): string {
   const key = hex.toLowerCase();
   if (key !== "" && !/^[0-9a-f]{64}$/.test(key)) problems.push("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits");
@@ -18,6 +18,6 @@ export function publicKey(hex: string, discordUrl: string, problems: string[]): 
   return key;
 }
 
-/** Is it the published key, while `url`, Discord's address or the Worker's own, is not on loopback? */
+/** Whether it is the published key while `url` (Discord's address or the Worker's own) is not on loopback. */
 export const isForgeable = (key: string, url: string): boolean =>
   key === DEVELOPMENT_PUBLIC_KEY && loopbackHost(url) === null;

@@ -1,10 +1,10 @@
-// Which of the configured values are secrets.
+// Finds the secrets among the configured values.
 import { headerSecrets, likelySecrets } from "./headers.ts";
 import type { McpServerConfig } from "./mcp-servers.ts";
 import type { ModelConfig } from "./models.ts";
 import type { TraceTarget } from "./otlp.ts";
 
-/** The part of the configuration that has secrets. */
+/** The part of the configuration that contains secrets. */
 interface Secretive {
   discord: { botToken: string | null };
   models: readonly ModelConfig[];
@@ -17,7 +17,7 @@ interface Secretive {
   traces: TraceTarget | null;
 }
 
-/** Lists what no tool result and no log may show. */
+/** Lists the values that no tool result and no log may show. */
 export function listSecrets(config: Secretive): string[] {
   const { discord, search, mcpServers, inspectToken, tokenKey, transcribeModel, imageModel } = config;
   const media = [transcribeModel, imageModel].flatMap((model) => model ?? []);

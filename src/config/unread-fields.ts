@@ -1,13 +1,13 @@
-// What somebody wrote into MODELS or MCP_SERVERS and nothing reads, such as `baseURL` for `baseUrl`.
+// Finds fields in MODELS or MCP_SERVERS that nothing reads, such as `baseURL` for `baseUrl`.
 import { parseJson } from "../core/json.ts";
 import { serverList } from "./mcp-servers.ts";
 import { modelList } from "./models.ts";
 
 const LISTS = { MODELS: modelList, MCP_SERVERS: serverList };
-/** A longer name may be a value. */
+/** A longer name may be a pasted value. */
 const MAX_NAME_CHARS = 40;
 
-/** The fields that nothing reads, as `MODELS.0.baseURL`. A list that can't be read at all is a problem of the configuration, and has none. */
+/** Returns the fields that nothing reads, as `MODELS.0.baseURL`. A list that can't be parsed has none: it is reported as a problem already. */
 export function findUnreadFields(variables: unknown): string[] {
   const given = variables as Record<string, unknown>;
   return Object.entries(LISTS).flatMap(([variable, list]) => {

@@ -1,6 +1,6 @@
-// The names of the variables and secrets, but for those that the value of another one names.
+// The names of all variables and secrets, except those that another variable's value names.
 
-/** Each variable and secret. Without the first two nothing runs, so that they are set says nothing. */
+/** Each variable and secret. Nothing runs without the first two, so it says nothing that they are set. */
 export const VARIABLES = [
   "DISCORD_PUBLIC_KEY",
   "DISCORD_APPLICATION_ID",

@@ -1,6 +1,6 @@
-// Bytes that come in pieces, and how they are written.
+// Joins and collects bytes that arrive in pieces, and writes bytes as text.
 
-/** The pieces as one. */
+/** Joins the pieces into one array. */
 export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -12,8 +12,8 @@ export function joinBytes(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer
 }
 
 /**
- * Takes the pieces of a body and keeps none of them: workerd gives each a buffer of 4 KiB, even where it brings a single byte, so that a
- * short body in many pieces would fill the memory. `add` returns how many bytes there are; `first` gives so many of them, or all.
+ * Copies the pieces of a body and keeps none of them: workerd gives each a buffer of 4 KiB, even for a single byte, so a short body in many
+ * pieces would fill the memory. `add` returns how many bytes there are so far; `first` returns the first `count` of them, or all.
  */
 export function collectBytes() {
   let bytes = new Uint8Array();
@@ -34,6 +34,6 @@ export function collectBytes() {
   };
 }
 
-/** Two hexadecimal digits for each byte. */
+/** Writes each byte as two hexadecimal digits. */
 export const hexOf = (bytes: ArrayBuffer): string =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");

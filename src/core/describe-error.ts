@@ -1,5 +1,5 @@
-// What a log says of something that was thrown.
+// Describes something that was thrown, for a log.
 
-/** Where it came from and what it says. */
+/** Returns the stack if there is one, else the message, or the value as text. */
 export const describeError = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,12 +1,12 @@
-// JSON texts from outside, which may be none.
+// Reads text from outside that should be JSON but may not be.
 
-/** As `JSON.parse` and `JSON.stringify` take it. */
+/** The second argument of `JSON.parse` and `JSON.stringify`. */
 type Revive = (key: string, value: unknown, context?: { source?: string }) => unknown;
 
-/** The most values of one text: while it is read, each may take 250 bytes, and an object has 128 MB for everything. */
+/** The most values in one text: while it is parsed, each may take 250 bytes, and an object has 128 MB for everything. */
 const MAX_VALUES = 200_000;
 
-/** What the text says; undefined where it is no JSON, or has so many values that no one could read it. */
+/** Parses the text; undefined if it isn't JSON or has too many values to parse safely. */
 export function parseJson(text: string, revive?: Revive): unknown {
   try {
     return hasTooMany(text) ? undefined : JSON.parse(text, revive);
@@ -15,7 +15,7 @@ export function parseJson(text: string, revive?: Revive): unknown {
   }
 }
 
-/** Counts the signs of which each value has one or two. Most texts are too short for so many. */
+/** Counts commas and opening brackets, one or two for each value. Most texts are too short to have too many. */
 function hasTooMany(text: string): boolean {
   let values = 0;
   let isWords = false;
@@ -28,9 +28,9 @@ function hasTooMany(text: string): boolean {
   return values > MAX_VALUES;
 }
 
-/** For reading and for writing: half of a character, which nobody can send on, is replaced. */
+/** Replaces lone surrogates, which no one can send on. For parsing and for writing. */
 export const wellFormed: Revive = (_key, value) => (typeof value === "string" ? value.toWellFormed() : value);
 
-/** Discord leaves out what is missing; a program in its place may write null. `meant`: the field whose null says something. */
+/** Removes fields that are null: Discord leaves out missing fields, but a program in its place may write null. Keeps `meant` as it is. */
 export const withoutNulls = (json: unknown, meant?: string): object =>
   Object.fromEntries(Object.entries(json ?? {}).filter(([key, value]) => value !== null || key === meant));

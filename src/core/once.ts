@@ -1,7 +1,7 @@
-// What is made when it is first needed. A schema, or an expression over classes of letters, takes a Worker's time at every start, and most
+// Makes values when they are first needed. A schema, or an expression over classes of letters, costs a Worker time at every start, and most
 // starts never use it.
 
-/** Makes the value with the first call, and returns that one ever after. Where `make` throws, the next call tries again. */
+/** Makes the value at the first call and returns the same one from then on. If `make` throws, the next call tries again. */
 export function once<Value extends object>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => {
@@ -11,7 +11,7 @@ export function once<Value extends object>(make: () => Value): () => Value {
 }
 
 /**
- * Makes the expression with the first call. For classes of letters, as in `\p{L}`: one that is written between slashes is read, with all the
- * letters of its classes, as soon as the file is, wherever in it.
+ * Makes the expression at the first call. For classes of letters, as in `\p{L}`: a literal between slashes is compiled, with all the letters
+ * of its classes, as soon as the file is loaded, wherever in the file it is.
  */
 export const onceExpression = (source: string, flags: string): (() => RegExp) => once(() => new RegExp(source, flags));

@@ -173,7 +173,7 @@ describe("add_reaction", () => {
   });
 
   it.each([
-    ["ref_9", "👍", '"ref_9" is no message of this channel'],
+    ["ref_9", "👍", '"ref_9" is not a message here'],
     ["1180000000000000999", "👍", "there is no such message in this channel"],
     ["ref_1", "happy", "Discord knows no such emoji"],
     ["ref_1", "<:gone:1180000000000000998>", "Discord knows no such emoji"],

@@ -1,7 +1,7 @@
-// What the inspector asks a scope: what was used lately, and where. Types only.
+// What the inspector learns from a scope: recent usage, and where it happened. Types only.
 import type { UsageSum } from "../money/report.ts";
 
-/** One server or channel, and what was used there in the days that were looked at. */
+/** The usage of one server or channel in the period that is shown. */
 export interface LatelyUsed {
   /** A server's id (empty: outside servers), or the name of the object that keeps the conversation. */
   id: string;
@@ -10,11 +10,11 @@ export interface LatelyUsed {
   sum: UsageSum;
 }
 
-/** The last 30 days of a scope. A deployment has its servers and the channels outside them; a server has its own channels. */
+/** The last 30 days of a scope. A deployment lists its servers and the channels outside them; a server lists its own channels. */
 export interface ScopeInspection {
-  /** Days with turns, the oldest first. */
+  /** Days with turns, oldest first. */
   days: readonly { day: string; sum: UsageSum }[];
-  /** The last used first. */
+  /** Most recently used first. */
   servers: readonly LatelyUsed[];
   channels: readonly LatelyUsed[];
   /** How many more there are. */

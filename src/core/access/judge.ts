@@ -1,4 +1,5 @@
-// May this person use the bot here? One function for every way in: commands, buttons, forms, completions, waiting and due turns. Pure.
+// Judges whether a person may use the bot here. One function for every way in: commands, buttons, forms, completions, waiting and due turns.
+// Pure.
 import type { AccessPolicy } from "./policy.ts";
 import type { ScopeCopy } from "./scope-copy.ts";
 
@@ -6,7 +7,7 @@ import type { ScopeCopy } from "./scope-copy.ts";
 export interface Person {
   userId: string;
   guildId: string | null;
-  /** The server itself installed the bot. False: a person brought it along, or there is no server. */
+  /** Whether the server itself installed the bot. If not, a person brought it along, or there is no server. */
   isServerInstall: boolean;
 }
 
@@ -17,17 +18,17 @@ export type AccessRefusal =
   /** The owners blocked this person, or denied this server with a reason that people there read. */
   | { reason: "blocked" }
   | { reason: "server_denied"; because: string }
-  /** The bot is not for this server, which an owner's use would change, or only the variables; or it is not for visitors. */
+  /** Off in this server until an owner uses it there, or (`unlisted_server`) until the variables change; or not available to visitors. */
   | { reason: "private_server" }
   | { reason: "unlisted_server" }
   | { reason: "private_visitor" }
-  /** As `private_server`, while no one knows who the owners are. */
+  /** Like `private_server`, while no one knows who the owners are. */
   | { reason: "no_owner" }
-  /** Since they set a reminder or began to wait, they have left the server, or its lists have come to keep them out. */
+  /** After they set a reminder or began to wait, they left the server, or its lists were changed to exclude them. */
   | { reason: "not_any_more" }
   /** The scope can't be reached, and there is no copy. */
   | { reason: "unchecked" }
-  /** As `unchecked`, for the rest of the day: the allowance of Cloudflare's free plan is used up. */
+  /** Like `unchecked`, for the rest of the day: the allowance of Cloudflare's free plan is used up. */
   | { reason: "allowance_used_up" }
   /** A limit applies that only the scope can count, and it can't be reached. */
   | { reason: "limit_unchecked" };
@@ -41,20 +42,20 @@ export type Verdict =
 const ALLOWED: Verdict = { kind: "allowed" };
 const refused = (refusal: AccessRefusal): Verdict => ({ kind: "refused", refusal });
 
-/** The rule that applies to a place: a server that installed the bot has its own, everything else is a visit. */
+/** Whether the rule for visitors applies: everywhere except in a server that installed the bot, which has its own rule. */
 const isVisit = ({ guildId, isServerInstall }: Person): boolean => guildId === null || !isServerInstall;
 
-/** The owners, as far as the variables and the copy tell. */
+/** Returns the owners, as far as the variables and the copy tell. */
 export const knownOwners = ({ ownerIds }: AccessPolicy, copy: Pick<ScopeCopy, "owners"> | null): readonly string[] =>
   ownerIds ?? copy?.owners ?? [];
 
-/** Is this person an owner, as far as the variables and the copy tell? */
+/** Whether this person is an owner, as far as the variables and the copy tell. */
 export const isOwner = (userId: string, policy: AccessPolicy, copy: Pick<ScopeCopy, "owners"> | null): boolean =>
   knownOwners(policy, copy).includes(userId);
 
 /**
- * Judges by the variables alone (`copy` is null), or by them and a scope's copy. What the variables alone refuse needs no copy, so that
- * a stranger wakes nothing.
+ * Judges by the variables alone (`copy` is null), or by them and a scope's copy. If the variables alone refuse, no copy is needed, so a
+ * stranger wakes nothing.
  */
 export function judge(person: Person, policy: AccessPolicy, copy: ScopeCopy | null): Verdict {
   const isOwnerHere = isOwner(person.userId, policy, copy);
@@ -69,12 +70,12 @@ export function judge(person: Person, policy: AccessPolicy, copy: ScopeCopy | nu
   const server = isVisit(person) ? null : copy.server;
   if (server !== null && server.denied !== null) return refused({ reason: "server_denied", because: server.denied });
   if (!isOwnerHere && !isListed && server?.isClaimed !== true) return refused(stranger(person, policy, copy));
-  // After the strangers: who reads this could use the bot before, and may still see and delete what is kept of that.
+  // Comes after the strangers: whoever reads this could use the bot before, and may still see and delete what is kept about that.
   if (!isOwnerHere && copy.blocked.includes(person.userId)) return refused({ reason: "blocked" });
   return isOwnerHere && mayBeClaimed && server?.isClaimed === false ? { kind: "allowed", claims: true } : ALLOWED;
 }
 
-/** Without an owner no one could ever let anyone in, so the sentence names what is missing. */
+/** Refuses a stranger. Without an owner no one could ever let anyone in, so that reason comes first: its sentence names what is missing. */
 function stranger(person: Person, policy: AccessPolicy, copy: ScopeCopy | null): AccessRefusal {
   if (knownOwners(policy, copy).length === 0) return { reason: "no_owner" };
   if (isVisit(person)) return { reason: "private_visitor" };

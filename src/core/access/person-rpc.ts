@@ -1,7 +1,7 @@
-// What a person asks about themselves: the messages to a channel's object and to a scope's. As in state/rpc.ts: fields are only added, and a
-// reader treats a missing one as absent.
+// The messages by which a person asks a channel's object and a scope's about their own data. As in state/rpc.ts, fields are only added, and
+// readers must cope when a field is missing.
 
-/** What an object keeps of one person, in numbers. */
+/** What an object keeps about one person, as numbers. */
 export interface KeptHere {
   questions: number;
   /** Their questions and the answers to them. */
@@ -10,22 +10,22 @@ export interface KeptHere {
   reminders: number;
   /** After how many days messages are deleted. */
   keepDays: number;
-  /** The summary of the earlier conversation, where their words are in it; null: they are in none. Missing: an older program did not look. */
+  /** The summary of the earlier conversation if it covers their words; null: it doesn't, or there is none. Missing: an older program did not look. */
   summary?: { messages: number; at: number } | null;
 }
 
-/** What an object keeps of one person, in words. Times are ISO 8601 in UTC. */
+/** What an object keeps about one person, in full. Times are ISO 8601 in UTC. */
 export interface ExportedConversation {
   questions: ExportedQuestion[];
   memories: { number: number; text: string; toldAt: string }[];
-  /** `every`: it comes again, as they said when. */
+  /** `every`: it recurs; the rule in their own words. */
   reminders: { number: number; text: string; dueAt: string; every?: string }[];
   settings: Record<string, string>;
-  /** Where their words are in it. It has its text where nobody else's are. */
+  /** Present if it covers their words. Its text is included only if it covers nobody else's. */
   summary?: { messages: number; writtenAt: string; text?: string };
 }
 
-/** `files`: the names of those that came with it. `heard`: what is said in its sounds. */
+/** `files`: the names of the attached files. `heard`: the transcriptions of its sounds. */
 interface ExportedQuestion {
   askedAt: string;
   question: string;
@@ -40,25 +40,28 @@ export interface OwnFact {
   number: number;
   text: string;
   at: number;
-  /** Proposed in a turn that had read words of strangers. Missing: the person's own wish. */
+  /** Proposed in a turn that had read strangers' words. Missing: the person's own wish. */
   origin?: "untrusted";
 }
 
-/** A request of one person to the scope of their place. Each may run twice: it leaves the same state. */
+/** A request of one person to the scope of their place. Each may run twice: the state afterward is the same. */
 export type PersonRequest = { userId: string } & (
   | { op: "about"; conversation: string }
-  /** A setting of their own, or their name in the history of settings, is in this conversation from now on, whether or not they ever ask there. */
+  /** This conversation now stores a personal setting of theirs, or their name in the history of settings, whether or not they ever ask there. */
   | { op: "keeps"; conversation: string }
-  /** Sends the file through this interaction, which was answered with a private "thinking". */
+  /** Sends the file through this interaction, which was answered privately with "thinking". */
   | { op: "export"; conversation: string; reply: { applicationId: string; token: string } }
   | { op: "leave_out"; isLeftOut: boolean }
   | { op: "facts" }
-  /** The same words again keep their number. */
+  /** Remembering the same words again keeps their number. */
   | { op: "remember"; text: string; origin: "person" | "untrusted" }
   | { op: "forget_fact"; number: number }
 );
 
-/** The answer. `busy`: other files are being made, and this one is not. `full`: there is no room for another; `of: "people"`: facts of so many people are kept, and of this one there are none. */
+/**
+ * The answer. `busy`: other files are being made, so this one isn't. `full`: there is no room for another fact; `of: "people"`: facts about
+ * that many people are kept already, and none about this one.
+ */
 export type PersonAnswer =
   | { op: "about"; otherChannels: number; isLeftOut: boolean; facts: OwnFact[] }
   | { op: "kept" }

@@ -1,11 +1,11 @@
-// The messages to a scope's object. As in state/rpc.ts: fields are only added, and a reader treats a missing one as absent.
+// The messages to a scope's object. As in state/rpc.ts, fields are only added, and readers must cope when a field is missing.
 import type { Allowance, Amount } from "../money/lease.ts";
 import type { SpentBudget } from "../money/limit.ts";
 import type { UsageSum } from "../money/report.ts";
 import type { AccessRefusal, Person } from "./judge.ts";
 import type { ScopeNote } from "./scope-copy.ts";
 
-/** What an owner asks of the deployment. May run twice: each leaves the same state. */
+/** An owner's request to the deployment. May run twice: the state afterward is the same. */
 export type OwnerRequest =
   | { op: "servers" }
   | { op: "allow"; guildId: string }
@@ -19,19 +19,19 @@ export interface KnownServer {
   /** When someone first asked for the bot there. */
   since: number;
   isClaimed: boolean;
-  /** Why the owners denied it; null: they did not. */
+  /** Why the owners denied the server; null: they did not. */
   denied: string | null;
-  /** What it used this month (UTC); an older object sends none. */
+  /** Its usage this month (UTC); an older object sends none. */
   month?: UsageSum;
 }
 
-/** The answer. `changed`: false when it was so already. */
+/** The answer to an owner's request. */
 export type OwnerAnswer = { op: "servers"; servers: KnownServer[]; blocked: string[]; isPaused: boolean } | OwnerChange;
 
-/** What became of a change. `full`: the list has as many entries as it may have. */
+/** The result of a change. `unchanged`: it was like that already. `full`: the list may have no more entries. */
 export type OwnerChange = { op: "changed" } | { op: "unchanged" } | { op: "full"; limit: number };
 
-/** The limits of a place that only its scope can count, from the settings that apply there; 0: none. Money in micro-dollars. */
+/** The limits of a place that only its scope can count, from the settings that apply there; 0: none. Money is in micro-dollars. */
 export interface PlaceLimits {
   userTurns: number;
   userTokens: number;
@@ -47,17 +47,17 @@ export interface LeaseRequest {
   guildId: string | null;
   /** When the turn began: the limits are those of that day and month (UTC). Missing: now. Epoch milliseconds. */
   at?: number | null;
-  /** What it has used so far, and what its next call may use. */
+  /** What the turn has used so far, and what its next call may use. */
   spent: Amount;
   estimate: Amount;
   limits: PlaceLimits;
-  /** Asks also whether the person may use the bot here, because the turn did not just come from an endpoint. */
+  /** Also asks whether the person may use the bot here, because the turn did not just come from an endpoint. */
   person?: Person;
 }
 
 /**
- * The answer. An allowance is what the turn may have used in all before it asks again; it lapses at `until`. `note`: what applies in this
- * server now, where the request named a person; the channel of a turn that waited may have heard nothing of it for days.
+ * The answer. An allowance is what the turn may have used in total before it asks again; it lapses at `until`. `note`: what applies in this
+ * server now, if the request named a person; the channel of a turn that waited may be days behind.
  */
 export type LeaseAnswer =
   | { kind: "granted"; allowance: Allowance; until: number; note?: ScopeNote }
@@ -65,7 +65,7 @@ export type LeaseAnswer =
   | { kind: "refused"; refusal: AccessRefusal };
 
 /**
- * A failure that only the bot's owners can mend, and the channel in which it was noticed. Limits are in micro-dollars. `isAnswered`: the next
+ * A failure that only the bot's owners can fix, and the channel in which it was noticed. Limits are in micro-dollars. `isAnswered`: the next
  * model of the list has answered.
  */
 export type OwnerAlert = { channelId: string } & (
@@ -73,7 +73,7 @@ export type OwnerAlert = { channelId: string } & (
   | { kind: "day_spent" | "month_spent"; limit: number; resetsAt: number }
 );
 
-/** In how many other channels of a scope a person was forgotten, and in how many that is still to be done. */
+/** In how many other channels of a scope a person was forgotten, and in how many that still has to happen. */
 export interface ForgottenElsewhere {
   channels: number;
   left: number;
@@ -95,7 +95,7 @@ export interface UsagePeriods {
 /** What `/owner usage` shows. */
 export interface OwnerUsage {
   all: UsagePeriods;
-  /** The five servers that cost most this month; the empty id is everything outside servers, where it cost as much. */
+  /** The five servers that cost most this month; the empty id means everything outside servers, if that is among them. */
   dearest: { guildId: string; sum: UsageSum }[];
   /** 0: no limit. */
   microUsdPerDay: number;

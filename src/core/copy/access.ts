@@ -1,9 +1,9 @@
-// Why a person may not use the bot here, and who can change it. Said to that person alone.
+// Says why a person may not use the bot here, and who can change that. Shown to that person alone.
 import type { AccessRefusal } from "../access/judge.ts";
 
 const OWN_DATA = "`/privacy` still shows and deletes what I keep about you.";
 
-/** The sentence. A reason that an owner gave is quoted as it is. */
+/** Returns the sentence. A reason that an owner gave is quoted unchanged. */
 export function accessText(refusal: AccessRefusal): string {
   switch (refusal.reason) {
     case "paused":

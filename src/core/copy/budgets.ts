@@ -1,4 +1,4 @@
-// What people read of budgets.
+// What people read about budgets.
 
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
 import type { NearBudget } from "../state/day-usage.ts";
@@ -6,22 +6,22 @@ import { limitText, moneyText } from "./money.ts";
 
 const NOUNS = { turns: ["answer", "answers"], tokens: ["token", "tokens"] } as const;
 
-/** Exactly, as limits are. */
+/** Writes an exact amount, as for limits. */
 export const amount = (count: number, unit: BudgetUnit): string =>
   unit === "microUsd" ? limitText(count) : `${count.toLocaleString("en")} ${NOUNS[unit][count === 1 ? 0 : 1]}`;
 
-/** A part of what a limit allows. */
+/** Writes how much of a limit is used. */
 export const shareOf = (used: number, limit: number, unit: BudgetUnit): string =>
   `${usedText(used, unit)} of ${amount(limit, unit)}`;
 
-/** Money to the cent, a count exactly. */
+/** Writes money rounded, and a count exactly. */
 const usedText = (used: number, unit: BudgetUnit): string =>
   unit === "microUsd" ? moneyText(used) : used.toLocaleString("en");
 
-/** Discord shows it in the reader's own words and time (epoch milliseconds). Never too early. Only for what is read soon. */
+/** Writes a time (epoch milliseconds) that Discord shows in the reader's language, as "in 5 minutes". Never too early. For texts read soon. */
 export const relatively = (at: number): string => moment(at, "R");
 
-/** The same, also for what stays in a channel and is read later. `f`: the day and the minute; `T`: the time with its seconds. */
+/** Does the same in other styles, also for texts that stay in a channel. `f`: the day and the minute; `T`: the time with seconds. */
 export const moment = (at: number, style: "f" | "T" | "R"): string => `<t:${Math.ceil(at / 1000)}:${style}>`;
 
 const SPENDERS = {
@@ -31,7 +31,7 @@ const SPENDERS = {
   deployment: { who: "I have", whose: "my", see: "Only my owner can change that. Try again then." },
 } as const;
 
-/** A budget that is used up, or held by other answers, and what to do. */
+/** Says that a budget is used up, or lent to other answers, and what to do. */
 export function spentText({ of, unit, per, limit, isHeld, hasReset, resetsAt }: SpentBudget): string {
   const { who, whose, see } = SPENDERS[of];
   const period = per === "month" ? "for this month" : "for today";
@@ -43,12 +43,12 @@ export function spentText({ of, unit, per, limit, isHeld, hasReset, resetsAt }: 
   return `${who} used up ${whose} ${amount(limit, unit)} ${period}. The limit resets on ${moment(resetsAt, "f")}. ${see}`;
 }
 
-/** A budget that is nearly used up. */
+/** Says that a budget is nearly used up. */
 export function nearText({ of, unit, limit, used }: NearBudget): string {
   const { who, whose } = SPENDERS[of];
   return `${who} used ${usedText(used, unit)} of ${whose} ${amount(limit, unit)} for today.`;
 }
 
-/** A person who asked too often in the last minute. `limit` is how often one may ask; epoch milliseconds. */
+/** Says that a person asked too often in the last minute. `limit`: how often one may ask; `againAt`: epoch milliseconds. */
 export const tooOftenText = (limit: number, againAt: number): string =>
   `One person can ask me ${limit === 1 ? "once" : `${limit} times`} a minute here. You can ask again ${relatively(againAt)}.`;

@@ -1,11 +1,11 @@
-// What people read of /catch-up beside its answer: why there is none.
+// What people read when /catch-up gives no answer.
 
 import { CATCH_UP_HOURS } from "../limits.ts";
 
 /** Why the channel can't be read for a person. */
 export type Unreadable = "no_token" | "not_a_member" | "asker" | "bot";
 
-/** The sentence for it. */
+/** The sentence for each reason. */
 export const unreadableText: Record<Unreadable, string> = {
   no_token:
     "I can't read what was said here because I run without a bot token. Ask the bot's owner to set `DISCORD_BOT_TOKEN`.",
@@ -16,19 +16,19 @@ export const unreadableText: Record<Unreadable, string> = {
   bot: "I can't read what was said here because I lack the permission View Channel or Read Message History in this channel. Ask someone who manages it.",
 };
 
-/** The question that such a turn answers, as the channel's object knows it. */
+/** The question that a /catch-up turn answers, as the channel's object stores it. */
 export const CATCH_UP_QUESTION = "What did I miss here?";
 
-/** Nothing was said. `hours`: so far back was looked; null: to the person's own last message. */
+/** Says that nothing was said. `hours`: how far back we looked; null: to the person's own last message. */
 export const nothingMissed = (hours: number | null): string =>
   hours === null
     ? "Nothing was said here since your last message. To look further back, use `/catch-up` with a number of hours."
     : `Nothing was said here in the last ${hours === 1 ? "hour" : `${hours} hours`}.${hours < CATCH_UP_HOURS ? " To look further back, use `/catch-up` with more hours." : ""}`;
 
-/** All of it is hidden from the bot. */
+/** Everything is hidden from the bot. */
 export const allHidden =
   "I can't read what people wrote here because I don't have Discord's Message Content intent. Ask the bot's owner to turn it on.";
 
-/** Discord did not let us read. Its interactions don't tell a server that has added us from one that has added the commands alone. */
+/** Discord did not let us read. Interactions don't show whether a server added the bot or only its commands. */
 export const unreadNow =
   "I couldn't read this channel's messages just now. Try again in a moment. If that doesn't help, perhaps this server has only my commands: then it has to add me.";

@@ -1,7 +1,7 @@
-// The sentences about commands that change a channel: why a change is not made, and what was forgotten.
+// The sentences about commands that change a channel: why a change was refused, and what was forgotten.
 import { counted } from "./counts.ts";
 
-/** What people are answered who wanted to change a setting, the triggers or the conversation. */
+/** The answers to people who wanted to change a setting, the triggers or the conversation. */
 export const changeText = {
   choiceMissing: "One of the choices is missing. Use the command again and pick one.",
   oneTrigger: "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",

@@ -1,7 +1,7 @@
-// The commands' German names and descriptions. A path that is missing here keeps its English words, and so does a part of an
-// entry; Discord shows the default then.
+// The commands' German names and descriptions. A path or a part of an entry that is missing here stays English, because Discord
+// then shows the default.
 
-/** By path, as in commands.ts. A name is lower case, without spaces, of at most 32 characters (Discord). */
+/** By path, as in commands.ts. A name is lower case, without spaces, with at most 32 characters (Discord). */
 export const germanCommands = {
   chat: { description: "Frag Parley etwas" },
   "chat message": { name: "nachricht", description: "Was du sagen möchtest" },

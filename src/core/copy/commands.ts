@@ -1,5 +1,5 @@
-// What the commands and their options do, in English, in 1 to 100 characters (Discord). By path: an option's is its command's,
-// `chat message`. The commands themselves are in src/discord/commands, which does not compile while one has no words here.
+// What the commands and their options do, in English, in 1 to 100 characters (Discord). The key is the path; an option's begins with its
+// command, as in `chat message`. The commands themselves are in src/discord/commands, which does not compile if one has no words here.
 
 /** Every command, subcommand and option. */
 export const commandDescriptions = {
@@ -23,7 +23,7 @@ export const commandDescriptions = {
   "bot trace turn": "Which turn; the latest one that you can see if you leave it out",
   "bot usage": "Show what you, this channel and this server have used today and this month",
   "bot usage person": "For moderators: whose usage, by ID or mention; leave it out for yours",
-  "bot summary": "Show what is summarised of the earlier conversation",
+  "bot summary": "Show the summary of the earlier conversation",
   "bot compact": "Summarise the earlier conversation now",
   "bot compact focus": "What the summary has to keep above all",
   "bot reset": "Forget this channel's conversation",

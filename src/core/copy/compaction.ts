@@ -5,17 +5,17 @@ import { spentText } from "./budgets.ts";
 import { counted } from "./counts.ts";
 import { fromNow } from "./durations.ts";
 
-/** How much of the conversation is summarised. */
+/** Says how much of the conversation is summarized. */
 export const summarisedText = (messages: number): string =>
   `${counted(messages, "earlier message is", "earlier messages are")} summarised.`;
 
-/** The lines around a summary; null: there is none. */
+/** Writes the line above a summary; null: there is none. */
 export const summaryHead = (report: Omit<SummaryReport, "text"> | null): string =>
   report === null
     ? "Nothing is summarised here: I still read the whole conversation that I keep, or there is none."
     : `${summarisedText(report.messages)} This is what I read instead of them, written by a model ${fromNow(report.at)}. It may be wrong. \`/bot reset\` drops it; in a server that has added me, only moderators can use it.`;
 
-/** The answer to `/bot compact`. */
+/** Writes the answer to `/bot compact`. */
 export function compactionText(answer: CompactionAnswer): string {
   switch (answer.result) {
     case "nothing":

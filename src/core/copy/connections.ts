@@ -1,10 +1,10 @@
-// The words about connecting remote servers: in Discord, and on the pages that a person's browser shows.
+// The texts about connecting remote servers: in Discord, and on the pages that a person's browser shows.
 
 import type { ConnectionFault } from "../access/connection-rpc.ts";
 import { MAX_ADDED_SERVERS } from "../limits.ts";
 import type { ForgetReach } from "./privacy.ts";
 
-/** Who uses what was connected here. */
+/** Who can use a server that was connected here. */
 const EVERYONE = {
   server: "everyone in this server",
   outside: "everyone who may use me outside servers, including in their own direct messages",
@@ -12,7 +12,7 @@ const EVERYONE = {
 
 /** Sentences, and the labels of buttons and fields. */
 export const connectionText = {
-  /** Above the link. */
+  /** Shown above the link. */
   begun: (server: string, reach: ForgetReach) =>
     `Sign in to \`${server}\` with the link, then enter the code that the page shows you. You have ten minutes. The link is for you alone: whoever signs in with it lends their access to ${EVERYONE[reach]}.`,
   openLink: "Sign in",
@@ -21,14 +21,14 @@ export const connectionText = {
   disconnected: (server: string) =>
     `Disconnected: the access to \`${server}\` is deleted here. To end it there as well, remove Parley in your account.`,
   notConnected: (server: string) => `\`${server}\` is not connected.`,
-  /** In `/tools list`. `isConnected` null: it can't be. `url`: where it is, if it was added with `/tools add`. */
+  /** A line of `/tools list`. `isConnected`: null if it can't be. `url`: its address, if it was added with `/tools add`. */
   listed: (server: string, isConnected: boolean | null, url: string | null = null, reach: ForgetReach = "server") =>
     `Server \`${server}\`${url === null ? "" : ` at \`${withoutPath(url)}\`, added here`}${connection(isConnected, reach)}`,
   noAddress: "You can't sign in here, because this bot has no address on the web. Ask its owner to deploy it.",
   ownersOnly: "Here only the bot's owner can connect remote servers. Ask them, or use a server that has added me.",
 } as const;
 
-/** Everyone may read the list, and the rest of an address may be a key. */
+/** Removes the path of an address: everyone may read the list, and the rest of an address may be a key. */
 const withoutPath = (url: string): string => url.replace(/^(\w+:\/\/[^/?#`]*).*$/s, "$1");
 
 function connection(isConnected: boolean | null, reach: ForgetReach): string {
@@ -37,7 +37,7 @@ function connection(isConnected: boolean | null, reach: ForgetReach): string {
   return isConnected ? ": connected" : `: not connected; ${who} can change that with \`/tools connect\``;
 }
 
-/** About servers that people add. */
+/** Sentences about servers that people add. */
 export const addedServerText = {
   added: (server: string) =>
     `Added: the tools of \`${server}\` are offered from the next message on. See \`/tools list\`. A moderator approves each use of a tool, unless the server marks it as one that only reads. If the server wants you to sign in, use \`/tools connect\`.\n-# Other channels follow within a minute.`,
@@ -47,7 +47,7 @@ export const addedServerText = {
     "Only the bot's owner can add remote servers. Ask them, or ask them to set `MCP_ADD` to `managers` so that whoever manages a server can.",
 } as const;
 
-/** Why something about a remote server can't be done. */
+/** Says why a request about a remote server was refused. */
 export function connectionFaultText(fault: ConnectionFault, detail: string | undefined): string {
   switch (fault) {
     case "no_key":
@@ -79,7 +79,7 @@ export function connectionFaultText(fault: ConnectionFault, detail: string | und
 export const consentPage = {
   codeTitle: "One more step",
   code: (server: string) => `Enter this code in Discord to connect ${server}:`,
-  /** A forwarded link ends here, with somebody else's account. */
+  /** Somebody who follows a forwarded link arrives here, with their own account. */
   warning:
     "Do this only if you used /tools connect yourself just now. If you were sent a link, close this page and keep the code to yourself: with it, other people could use your account.",
   faultTitle: "Not connected",

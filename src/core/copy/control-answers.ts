@@ -1,11 +1,11 @@
-// What a stop, a click of Approve or Deny and a click of Continue did.
+// The answers to a stop and to clicks on Approve, Deny, Continue and Delete.
 import type { ApprovalAnswer, ResumeAnswer, StopAnswer } from "../state/rpc.ts";
 import { person, voucher } from "./notices.ts";
 import { refusalText } from "./refusals.ts";
 
 const entries = (count: number) => (count === 1 ? "one waiting message" : `${count} waiting messages`);
 
-/** What a click of Continue did, where there is something to say. */
+/** Says what a click on Continue did; null if there is nothing to say. */
 export function resumeText({ result }: ResumeAnswer): string | null {
   switch (result) {
     case "goes_on":
@@ -17,14 +17,14 @@ export function resumeText({ result }: ResumeAnswer): string | null {
   }
 }
 
-/** What a click of Delete did. `left`: messages of the answer that could not be deleted. `isModerated`: a moderator can see them. */
+/** Says what a click on Delete did. `left`: how many messages could not be deleted. `isModerated`: a moderator can see them. */
 export function deletedText(left: number, isModerated: boolean): string {
   const forgotten = "I have forgotten the question and the answer.";
   if (left === 0) return `Deleted. ${forgotten}`;
   return `${forgotten} I can't delete ${left === 1 ? "one" : left} of its messages here.${isModerated ? " A moderator can." : ""}`;
 }
 
-/** What a stop did. */
+/** Says what a stop did. */
 export function stopText(answer: StopAnswer): string {
   switch (answer.result) {
     case "stopped": {
@@ -46,7 +46,7 @@ export function stopText(answer: StopAnswer): string {
   }
 }
 
-/** What a click of Approve or Deny did. */
+/** Says what a click on Approve or Deny did. */
 export function approvalText(answer: ApprovalAnswer): string {
   switch (answer.result) {
     case "approved":

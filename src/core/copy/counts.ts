@@ -1,4 +1,4 @@
-// A number of things in words.
+// Writes counts in words.
 
-/** `1 message`, `2 messages`. */
+/** Returns `1 message`, `2 messages`. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;

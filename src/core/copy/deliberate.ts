@@ -1,14 +1,14 @@
-// What people read of deliberate tool mode: whether it is on, which triggers there are, which tools are offered and why.
+// What people read about deliberate tool mode: whether it is on, which triggers there are, which tools are offered and why.
 
 import type { CustomTrigger } from "../deliberate/trigger-phrases.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 import type { DeliberateState, ListedTool, ToolsReport } from "../state/rpc.ts";
 import { counted } from "./counts.ts";
 
-/** A private answer is one message. */
+/** A private answer must fit into one message. */
 const SHOWN_CODE_POINTS = 1900;
 
-/** Whether the mode is on. */
+/** Says whether the mode is on. */
 export function deliberateText({ on, personal, active, turns }: DeliberateState): string {
   const kept =
     turns === 0
@@ -18,14 +18,14 @@ export function deliberateText({ on, personal, active, turns }: DeliberateState)
   return `Deliberate tool mode is ${stateText(on)} here, and ${stateText(active)} for you.${own} ${kept}`;
 }
 
-/** Why a change of the mode is not made; a trigger's own faults are in trigger-faults.ts. */
+/** Why a change of the mode is refused; a trigger's own faults are in trigger-faults.ts. */
 export type DeliberateFault =
   | { fault: "window"; limit: number }
   | { fault: "unknown_tool"; tool: string }
   | { fault: "unknown_trigger" }
   | { fault: "too_many_people"; limit: number };
 
-/** The rule that was broken. */
+/** Says which rule was broken. */
 export function deliberateFaultText(fault: DeliberateFault): string {
   switch (fault.fault) {
     case "window":
@@ -39,7 +39,7 @@ export function deliberateFaultText(fault: DeliberateFault): string {
   }
 }
 
-/** Every trigger that people added, by tool, or those of one tool. Each has a line: those of one tool alone may be more than fit. */
+/** Lists every trigger that people added, by tool, or those of one tool. Each has its own line: one tool alone may have more than fit. */
 export function triggersText(triggers: readonly CustomTrigger[], tool?: string): string {
   const wanted = triggers.filter((trigger) => tool === undefined || trigger.tool === tool);
   if (wanted.length === 0)
@@ -49,7 +49,7 @@ export function triggersText(triggers: readonly CustomTrigger[], tool?: string):
   return fitting(lines.sort(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0)).map(([, line]) => line));
 }
 
-/** Every tool with its category, whether it is offered now, why, and for how long; the lines about servers come before them. */
+/** Lists every tool with its category, whether it is offered now, why, and for how long; the lines about servers come first. */
 export function toolsText({ active, tools }: ToolsReport, servers: readonly string[] = []): string {
   const head = active
     ? "Deliberate tool mode is on for you. A tool is offered when your message asks for it, and for a while after it is used."
@@ -71,11 +71,11 @@ function describeExposure({ missing, exposed, turnsLeft }: ListedTool, active: b
 }
 
 const stateText = (isOn: boolean): string => (isOn ? "on" : "off");
-/** A number of further turns, in words. */
+/** Writes a number of further turns. */
 export const moreTurnsText = (turns: number): string => counted(turns, "more turn");
 const code = (text: string): string => `\`${text.replaceAll("`", "'")}\``;
 
-/** As many lines as one message holds, and how many more there are. */
+/** Returns as many lines as fit into one message, and how many more there are. */
 function fitting(lines: readonly string[]): string {
   const shown: string[] = [];
   let length = 0;

@@ -1,4 +1,4 @@
-// How a turn ended, in one sentence for the person who asked. English first, as everywhere in this folder; a second language is a
+// Says how a turn ended, in one sentence for the person who asked. English first, as everywhere in this folder; a second language would be a
 // second object of the same shape. `-#` is Discord's small text; an ending that is a failure starts with the warning sign.
 
 import type { Ending } from "../state/ending.ts";
@@ -8,13 +8,13 @@ import { fileNotices } from "./files.ts";
 import { MODEL_FAILED } from "./model-failures.ts";
 import { person } from "./notices.ts";
 
-/** The small line that closes an answer, or null when nothing needs to be said. `hasWords`: some are above it. */
+/** Writes the small lines that close an answer, or returns null when nothing needs to be said. `hasWords`: there is text above them. */
 export function endingNotice(ending: Ending, hasWords = true): string | null {
   const notice = endingSentence(ending, hasWords ? " The part above is what I had." : "");
-  const told = ending.quiet && notice?.includes(WARNING) ? null : notice;
+  const shown = ending.quiet && notice?.includes(WARNING) ? null : notice;
   const near = ending.near && !ending.quiet ? `-# ${nearText(ending.near)}` : null;
   const files = ending.files && !ending.quiet ? fileNotices(ending.files) : [];
-  return [told, ...files, near].filter((line) => line !== null).join("\n") || null;
+  return [shown, ...files, near].filter((line) => line !== null).join("\n") || null;
 }
 
 const WARNING = "⚠️";
@@ -65,7 +65,7 @@ function endingSentence(ending: Ending, above: string): string | null {
   }
 }
 
-/** Why a turn was refused, for its asker alone; null for any other ending. */
+/** Says why a turn was refused, to its asker alone; null for any other ending. */
 export function refusedText(ending: Ending): string | null {
   if (ending.kind === "budget_spent") return spentText(ending);
   return ending.kind === "access_refused" ? accessText(ending.refusal) : null;
@@ -75,7 +75,7 @@ function completedNotice({ by, cut, wordless }: Extract<Ending, { kind: "complet
   const lines = [
     ...(by === undefined ? [] : [`-# answered by ${by}`]),
     ...(cut ? ["-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue."] : []),
-    // A reply with nothing in it would look as if it were still being written.
+    // An empty reply would look as if it were still being written.
     ...(wordless ? ["-# Done. I have nothing to add."] : []),
   ];
   return lines.length > 0 ? lines.join("\n") : null;

@@ -1,9 +1,9 @@
-// What a person reads about files: those of theirs that an answer could not use, and those of the answer that are missing.
+// What a person reads about files: their own that an answer could not use, and those that are missing from the answer.
 import { MAX_REPLY_FILE_BYTES, MAX_REPLY_FILES } from "../limits.ts";
 import { cutText } from "../markdown/code-points.ts";
 import type { UnusedFiles } from "../state/ending.ts";
 
-/** One line for each way in which files were of no use. */
+/** Writes one line for each reason why files could not be used. */
 export function fileNotices(files: UnusedFiles): string[] {
   const { skipped, unseen, unread, unheard = [], misheard = [], shortened = [] } = files;
   const line = (names: string[], sentence: string) => (names.length > 0 ? [`-# ⚠️ ${sentence}`] : []);
@@ -26,7 +26,7 @@ export function fileNotices(files: UnusedFiles): string[] {
   ];
 }
 
-/** Names what tools or the model made and the reply had no room for; null when nothing was left out. */
+/** Names the files that tools or the model made but that did not fit into the reply; null if there are none. */
 export const filesLeftOut = (names: string[]): string | null =>
   names.length === 0
     ? null
@@ -36,7 +36,7 @@ export const filesLeftOut = (names: string[]): string | null =>
 export const filesRefused = (names: string[]): string =>
   `-# ⚠️ Discord did not accept ${fileNames(names)}. Ask a moderator, if there is one, whether I may attach files here.`;
 
-/** The names of ten files and the sentence around them fit into one message. */
+/** Short enough that the names of ten files and the sentence around them fit into one message. */
 const NAME_UNITS = 100;
 const fileNames = (names: string[]) =>
   names.map((name) => `\`${cutText(name.replaceAll("`", "'"), NAME_UNITS)}\``).join(", ");

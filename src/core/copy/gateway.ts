@@ -1,4 +1,4 @@
-// What the gateway is doing, for /health and `/bot status`.
+// Says what the gateway is doing, for /health and `/bot status`.
 import type { GatewayRefusal, SeenGatewayStatus } from "../state/gateway-status.ts";
 
 /** What to do about `disallowed_intents`, wherever the bot runs. */
@@ -15,13 +15,13 @@ export const gatewayRefusals: Readonly<Record<GatewayRefusal, string>> = {
   disallowed_intents: `${intentMissing} Then deploy with \`DISCORD_GATEWAY\` off, and on again.`,
 };
 
-/** One word, or the reason with what to do about it. */
+/** Returns one word, or the reason and what to do about it. */
 export function gatewayStatusText(status: SeenGatewayStatus): string {
   if (typeof status === "string") return status;
   return "usedUp" in status ? `unknown: ${status.usedUp}` : `refused: ${gatewayRefusals[status.refused]}`;
 }
 
-/** A line for `/bot status`; null where the bot does without the gateway. `commandsOnly`: the setting `answer_to` is `off` in this channel. */
+/** Writes a line for `/bot status`; null if the bot runs without the gateway. `commandsOnly`: `answer_to` is `off` in this channel. */
 export function gatewayLine(status: SeenGatewayStatus, commandsOnly = false): string | null {
   if (status === "off") return null;
   if (commandsOnly) return "In this channel I answer only commands, because `answer_to` is `off`.";

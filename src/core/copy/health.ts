@@ -1,6 +1,6 @@
-// What the Worker's own pages say about it: the page at `/`, and the warnings of `/health`.
+// What the Worker's own pages say: the page at `/`, and the warnings of `/health`.
 
-/** The page at `/`. `problems`: what the configuration lacks; each names its variable. */
+/** Writes the page at `/`. `problems`: what is missing or wrong in the configuration; each names its variable. */
 export function homeText(problems: readonly string[]): string {
   if (problems.length === 0)
     return "Parley runs here, and is set up. Use /chat in a Discord server that has it.\nIf it doesn't answer there, run `npm run doctor` on the computer that it was deployed from.\n";

@@ -1,9 +1,9 @@
 // What `/help` says.
 
-/** A bot of one's own has a notice of its own: its owner puts that address here. */
+/** Whoever runs their own bot puts the address of their own notice here. */
 const PRIVACY_NOTICE = "https://github.com/parley-bot/parley/blob/main/.github/PRIVACY.md";
 
-/** Six lines: what the bot does, what that costs, what it keeps, the commands. */
+/** Six lines: what the bot does, what it costs, what it keeps, the commands. */
 export const helpText = [
   "**Ask** with `/chat` or `/ask-long`, or click *Apps* on a message; in many servers mention me or reply to me. An AI model answers and can use tools (`/tools list`). It can be wrong.",
   "**Steer**: `/stop` ends an answer, `/bot status` shows who waits, `/bot trace` what happened; `/reminders list`, `/remember me`.",

@@ -1,4 +1,4 @@
-// The words of a turn's page in the inspector, and of `npm run trace`. They are for the bot's owner.
+// The texts of a turn's page in the inspector and of `npm run trace`, for the bot's owner.
 import type { InspectedRequest, InspectedWait, ModelOutcome, RequestContents } from "../state/inspected.ts";
 import { countedText, numberText } from "./inspector.ts";
 
@@ -23,7 +23,7 @@ export const requestMethods: Record<InspectedRequest["method"], string> = {
   read: "read",
 };
 
-/** A turn's page, and the terminal's. */
+/** The texts of a turn's page and of the terminal. */
 export const turnText = {
   title: (turnId: string) => `Turn ${turnId}`,
   privateNote: "This turn is private: its times, sizes and statuses are shown, but no words.",
@@ -90,7 +90,7 @@ export const turnText = {
   detail: "Detail",
 };
 
-/** What one request to a model had besides its messages, as short parts. */
+/** Describes what one request to a model had besides its messages, in short parts. */
 export function contentsText(contents: RequestContents, cached: number): string[] {
   const { leftOutRows, hasSummary, notesChars, overheardLines, tools, estimatedTokens } = contents;
   return [

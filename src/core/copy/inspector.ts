@@ -1,14 +1,14 @@
-// The words that the inspector's pages share, and those of its home page and of a channel's. They are for the bot's owner.
+// The texts that the inspector's pages share, and those of its home page and a channel's page, for the bot's owner.
 import type { TurnState, TurnStatus } from "../state/record.ts";
 import { moneyText } from "./money.ts";
 
-/** A number with its separators. */
+/** Writes a number with thousands separators. */
 export const numberText = (value: number): string => value.toLocaleString("en");
-/** A number of things: `1 turn`, `2 turns`. */
+/** Writes a count: `1 turn`, `2 turns`. */
 export const countedText = (count: number, one: string): string =>
   `${numberText(count)} ${one}${count === 1 ? "" : "s"}`;
 
-/** A length of time, to about three digits. */
+/** Writes a duration, to about three digits. */
 export function lengthText(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(ms < 9_950 ? 2 : 1)} s`;
@@ -17,24 +17,24 @@ export function lengthText(ms: number): string {
   return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
 }
 
-/** A time as `2026-11-22 16:07:03` (UTC). */
+/** Writes a time as `2026-11-22 16:07:03` (UTC). */
 export const timeText = (at: number): string => new Date(at).toISOString().slice(0, 19).replace("T", " ");
 
-/** A size in bytes. */
+/** Writes a size in bytes. */
 export const sizeText = (bytes: number): string =>
   bytes < 10_000 ? countedText(bytes, "byte") : `${numberText(Math.round(bytes / 1000))} KB`;
 
-/** Money; a dash where no price is known. `unpriced`: the tokens without one. */
+/** Writes an amount of money; a dash if no price is known. `unpriced`: the tokens without one. */
 export const costText = (microUsd: number | undefined, unpriced?: number): string =>
   microUsd === undefined ? "–" : moneyText(microUsd, unpriced);
 
-/** Days from now in words: today, yesterday, or the day itself. `day` and `today`: `2026-11-22`. */
+/** Writes a day: today, yesterday, or the day itself. `day` and `today`: `2026-11-22`. */
 export function dayText(day: string, today: string): string {
   if (day === today) return "today";
   return Date.parse(today) - Date.parse(day) === 86_400_000 ? "yesterday" : day;
 }
 
-/** How a turn ended, or what it does now. */
+/** How a turn ended, or what it is doing now. */
 export const turnStates: Record<TurnStatus | TurnState, string> = {
   completed: "answered",
   error: "failed",
@@ -63,7 +63,7 @@ export const signInText = {
   tooMany: "Too many tries from your address. Try again in a minute.",
 };
 
-/** Pages that can't be shown. */
+/** For pages that can't be shown. */
 export const missingText = {
   title: "Not found",
   page: "There is no such page. Use the link at the top to start over.",
@@ -72,7 +72,7 @@ export const missingText = {
   unreachable: "A part of the bot did not answer. Reload the page to try again.",
 };
 
-/** Words that several pages share. */
+/** Texts that several pages share. */
 export const sharedText = {
   name: "Parley inspector",
   json: "JSON",
@@ -100,7 +100,7 @@ export const sharedText = {
   utc: "All times are UTC.",
 };
 
-/** The home page. Of turns that failed before they cost anything it has the reasons alone: they are no answers, in `/bot usage` neither. */
+/** The home page. Turns that failed before they cost anything appear only among the failures: they don't count as answers, as in `/bot usage`. */
 export const homePageText = {
   title: "Overview",
   today: "Answers today",

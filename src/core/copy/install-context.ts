@@ -1,7 +1,7 @@
-// What can't be done where a request comes from, in words.
+// Says what can't be done in the place that a request comes from.
 import type { InstallContext } from "../state/install-context.ts";
 
-/** A sentence per thing that is missing in a place, for people; none where everything works. */
+/** Returns sentences about what is missing in a place; none if everything works. */
 export function missingIn(context: InstallContext, hasBotToken: boolean): string[] {
   const missing = PLACES[context.kind === "server" ? (context.isMember ? "server" : "foreign_server") : context.kind];
   return [...(missing ? [missing] : []), ...(hasBotToken || context.kind === "private_channel" ? [] : [NO_TOKEN])];

@@ -1,4 +1,4 @@
-// What `npm start` prints where it connects to the real Discord. For the person at the terminal: plain text, no Markdown.
+// What `npm start` prints when it connects to the real Discord, for the person at the terminal: plain text, no Markdown.
 import type { ServerRule, VisitorRule } from "../access/policy.ts";
 import type { GatewayStatus } from "../state/gateway-status.ts";
 import type { TurnStatus } from "../state/record.ts";
@@ -11,7 +11,7 @@ const NEW_TOKEN =
 
 /** Why it does not start, and what to do. */
 export const laptopFaults = {
-  /** `fault`: what was given instead, and where the token is. */
+  /** `fault`: what was given instead, and where to find the token. */
   noToken: (fault: string) => `DISCORD_BOT_TOKEN can't be used. ${fault}`,
   badToken: `Discord doesn't accept DISCORD_BOT_TOKEN. ${NEW_TOKEN}`,
   unreachable: (host: string, reason: string) =>
@@ -38,32 +38,32 @@ export const laptopFaults = {
   ended: "The local runtime ended by itself. Use --verbose to see why.",
 } as const;
 
-/** Why slash commands don't come here. */
+/** Says why slash commands don't arrive here. */
 export const endpointText = (name: string, host: string): string =>
   `Discord sends ${name}'s slash commands and buttons to ${host}, and not to this computer: the application has an Interactions Endpoint URL.`;
 
-/** What the start would remove. */
+/** Says what starting would remove. */
 export const otherCommandsText = (name: string, commands: readonly string[]): string =>
-  `Another program has registered commands for ${name}: ${commands.join(", ")}. The start replaces them, and both programs would answer.`;
+  `Another program has registered commands for ${name}: ${commands.join(", ")}. Starting replaces them, and both programs would answer.`;
 
-/** Asked in the terminal where the application has an endpoint URL, or another program's commands. Anything but yes means no. */
+/** Asked in the terminal if the application has an endpoint URL, or another program's commands. Anything but yes means no. */
 export const laptopQuestions = {
   endpoint: "Continue without slash commands and buttons? Mentions and direct messages still work. [y/N] ",
   commands: "Continue and remove them? [y/N] ",
 } as const;
 
-/** Everything that the terminal says when the bot has started. */
+/** The facts that the terminal shows once the bot has started. */
 export interface LaptopFacts {
   name: string;
   owners: readonly string[];
   inviteUrl: string;
   pageUrl: string;
-  /** Where slash commands go in place of here; null: they come here. */
+  /** Where slash commands go instead; null: they arrive here. */
   endpointHost: string | null;
   commands: number;
   /** Null: the local model. */
   model: string | null;
-  /** The words of the variables SERVERS and VISITORS. */
+  /** The values of the variables SERVERS and VISITORS. */
   servers: string;
   visitors: string;
   /** ALLOWED_USERS is set. */
@@ -86,7 +86,7 @@ const VISITORS: Readonly<Record<string, string>> = {
   anyone: "everyone, at your cost (VISITORS=owners: only owners)",
 } satisfies Record<VisitorRule, string>;
 
-/** The lines after the start. */
+/** Writes the lines printed after the start. */
 export function laptopLines(facts: LaptopFacts): string[] {
   const rows: [string, string][] = [
     ["Invite it", facts.inviteUrl],
@@ -122,10 +122,10 @@ export function laptopLines(facts: LaptopFacts): string[] {
   ];
 }
 
-/** A change of the connection, for the terminal. */
+/** Describes a change of the connection, for the terminal. */
 export function laptopStatusText(status: GatewayStatus): string {
   if (typeof status !== "string") {
-    // Each start asks for the connection anew.
+    // Each start asks for the intents again.
     if (status.refused === "disallowed_intents") return `${intentMissing} Then start it again.`;
     return gatewayRefusals[status.refused].replaceAll("`", "");
   }
@@ -141,7 +141,7 @@ export function laptopStatusText(status: GatewayStatus): string {
   }
 }
 
-/** How a turn ended, as its log line says. `ms`: from its start. */
+/** How a turn ended, from its log line. `ms`: since its start. */
 export interface LoggedTurn {
   status: string;
   ending: string;
@@ -159,7 +159,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   steered: "joined the running turn",
 } satisfies Partial<Record<TurnStatus, string>>;
 
-/** A turn in one line. */
+/** Describes a turn in one line. */
 export function turnLine({ status, ending, ms, channelId }: LoggedTurn): string {
   const why = status === "error" || status === "timeout" ? ` (${ending.replaceAll("_", " ")})` : "";
   return `${STATUSES[status] ?? status.replaceAll("_", " ")}${why} after ${short(ms)}, in channel ${channelId}`;
@@ -167,17 +167,17 @@ export function turnLine({ status, ending, ms, channelId }: LoggedTurn): string 
 
 const short = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : seconds(ms));
 
-/** A turn that waits for a person's approval, in one line. */
+/** Describes a turn that waits for a person's approval, in one line. */
 export const parkedLine = (channelId: string): string => `asks for an approval, in channel ${channelId}`;
 
-/** Anything that went wrong, in one line. `name`: of what went wrong. `reason`: our own word for why. */
+/** Describes anything that went wrong, in one line. `name`: the name of what went wrong. `reason`: our own word for why. */
 export function problemLine(line: string, place: string | null, name?: string, reason?: string): string {
   const why = [name, reason?.replaceAll("_", " ")].filter((one) => one !== undefined).join(", ");
   const where = place === null ? "" : ` (${/^\d+$/.test(place) ? "channel " : ""}${place})`;
   return `${line}${why && `: ${why}`}${where}`;
 }
 
-/** Said when it ends, or begins again. */
+/** Printed when it ends or starts again. */
 export const laptopEnd = {
   ending: "Disconnecting from Discord…",
   ended: "The bot is offline.",

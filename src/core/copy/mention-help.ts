@@ -1,4 +1,4 @@
-// What is said to a message that asks nothing, or whose words Discord hides.
+// The answers to a message that asks nothing, or whose words Discord hides.
 
 /** The answer to a mention without a question. */
 export const mentionHelp = [

@@ -1,7 +1,7 @@
-// Why a model call failed, in one sentence for each reason.
+// Says why a model call failed, in one sentence for each reason.
 import type { ModelFailureReason } from "../state/ending.ts";
 
-/** One sentence each; what was aborted is our own doing and has none. */
+/** One sentence for each reason. An aborted call is our own doing and has none. */
 export const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string> = {
   rate_limited: "The model provider is limiting our requests. Try again in a minute.",
   overloaded: "The model provider is overloaded. Try again in a minute.",

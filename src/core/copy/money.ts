@@ -1,10 +1,10 @@
-// Amounts of money in words. The program counts in micro-dollars.
+// Writes amounts of money. The program counts in micro-dollars.
 import { DOLLAR } from "../money/price.ts";
 
-/** The least amount that is shown as a number. */
+/** The smallest amount that is shown as a number. */
 const LEAST = 100;
 
-/** What something cost: to a hundredth of a cent below one dollar, and to the cent above. `unpriced`: its tokens without a known price. */
+/** Writes a cost: to a hundredth of a cent below one dollar, and to the cent above. `unpriced`: how many tokens have no known price. */
 export function moneyText(microUsd: number, unpriced = 0): string {
   if (unpriced > 0) return `${moneyText(microUsd)} and more`;
   if (microUsd === 0) return "$0";
@@ -14,7 +14,7 @@ export function moneyText(microUsd: number, unpriced = 0): string {
   return `$${dollars < 1 ? dollars.toFixed(4) : dollars.toLocaleString("en", digits)}`;
 }
 
-/** A limit, exactly as it was set: `$5`, `$0.50`, `$0.000001`. */
+/** Writes a limit exactly as it was set: `$5`, `$0.50`, `$0.000001`. */
 export function limitText(microUsd: number): string {
   const whole = Math.floor(microUsd / DOLLAR).toLocaleString("en");
   const rest = microUsd % DOLLAR;

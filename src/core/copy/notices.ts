@@ -5,63 +5,63 @@ import type { DueReminder } from "../state/turn-request.ts";
 import { counted } from "./counts.ts";
 import { fromNow, seconds } from "./durations.ts";
 
-/** A person, by the name that Discord shows. Without an id: they had themselves forgotten, while a line above a scene still names them. */
+/** Mentions a person. An empty id: they asked to be forgotten while a line above a scene still names them. */
 export const person = (userId: string): string => (userId ? `<@${userId}>` : "someone");
-/** Rounded; what would round to nothing is in bytes. */
+/** Writes a size, rounded to MiB; a size that would round to nothing is in bytes. */
 const sizeText = (bytes: number) =>
   bytes < 100_000 ? counted(bytes, "byte") : `${Math.round((bytes / 1_048_576) * 10) / 10} MiB`;
 
-/** The line that a reminder's reply ends with: it is there even when no model could say anything. */
+/** Writes the line that ends a reminder's reply: it is there even if no model could say anything. */
 export function reminderLine({ text, dueAt, task }: DueReminder, userId: string): string {
   const due = `${task ? `${task.every}, ` : ""}due ${fromNow(dueAt)}`;
   return `-# ⏰ Reminder for ${person(userId)}, ${due}: ${text.replace(/\s+/g, " ")}`;
 }
 
-/** The line below the last turn of a recurring task that has paused itself. */
+/** Writes the line below the last turn of a recurring task that has paused itself. */
 export const taskPaused = (number: number): string =>
   `-# ⏸️ It failed three times in a row, so I paused it. Ask me to set it again, or end it with \`/reminders cancel\` and the number ${number}.`;
 
-/** A call of a tool, as a person can judge it: with all of its arguments, and nothing in them unseen. */
+/** Describes a tool call so that a person can judge it: with all its arguments, and with nothing in them invisible. */
 export function callText(tool: string, input: object): string {
   const details = Object.entries(input).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
   return showUnseen(details.length === 0 ? tool : `${tool} with ${details.join(", ")}`);
 }
 
-/** Who approves what the asker alone may not. `hasApprovers`: the setting `approvers` names roles. */
+/** Says who may approve what the asker alone may not. `hasApprovers`: the setting `approvers` names roles. */
 export const voucher = (hasApprovers: boolean): string =>
   hasApprovers ? "a moderator or someone with an approver's role" : "a moderator";
 
-/** What a person is asked to approve. The summary is a model's words: nothing in it may look like ours. */
+/** What a person is asked to approve. The summary is written by a model: nothing in it may look like our own text. */
 interface WantedApproval {
   summary: string;
-  /** The answer's words above it, which are a model's, too. */
+  /** The answer's text above it, which a model wrote, too. */
   above?: string;
   link?: string;
-  /** Its asker alone may not approve it. */
+  /** The asker alone may not approve it. */
   byModerator?: boolean;
-  /** It is asked for because of what the turn has read. */
+  /** It needs approval because of what the turn has read. */
   isSuspect?: boolean;
-  /** The summary is cut, and a file has the rest. */
+  /** The summary is cut short, and a file has all the arguments. */
   isCut?: boolean;
 }
 
-/** A message is no longer, in UTF-16 units. */
+/** No message is longer than this, in UTF-16 units. */
 const MOST_ABOVE = 4000;
 
 /**
- * A summary as code that nothing which begins above it reaches into: no other code, no spoiler, no words of a link. What breaks the code all
- * the same, as more backticks do, leaves nothing in it that Discord would show as something else.
+ * Writes a summary as inline code into which nothing that begins above can reach: no other code, no spoiler, no words of a link. Even if
+ * something breaks the code, as more backticks would, nothing in it is left that Discord would show as anything but text.
  */
 function summaryCode(summary: string, above: string): string {
   const runs: readonly string[] = above.slice(-MOST_ABOVE).match(/`+/g) ?? [];
   let ticks = "`";
   while (runs.includes(ticks)) ticks += "`";
   const shown = summary.replaceAll("`", "'").replace(/\|(?=\|)|\](?=\()|<(?=[@#]|[^<>]*:)/g, "$& ");
-  // The address or the title of a link ends with a bracket, however long it is, and nobody sees either.
+  // A link's address or title, which nobody sees, ends only at a closing parenthesis, however long it is.
   return ticks + (above.includes("](") ? shown.replaceAll(")", "）") : shown) + ticks;
 }
 
-/** Small lines in a reply beside its answer, the labels of buttons, and sentences about requests that can't be served. */
+/** Small lines of a reply in addition to its answer, the labels of buttons, and sentences about requests that can't be served. */
 export const say = {
   waiting: (position: number, before: string[]) =>
     `-# Waiting: number ${position} in the queue${before.length > 0 ? `, after ${before.map(person).join(", ")}` : ""}.`,
@@ -75,7 +75,7 @@ export const say = {
   approvalWanted: (
     ownerId: string,
     { summary, above = "", link, byModerator, isSuspect, isCut }: WantedApproval,
-    /** Null: outside the servers that have added us nobody but the asker decides. */
+    /** Null: outside the servers that have added us, nobody but the asker decides. */
     hasApprovers: boolean | null,
     ms: number,
   ) =>

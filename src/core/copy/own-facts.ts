@@ -1,15 +1,15 @@
-// What people read when they have a fact about themselves kept.
+// What people read when they ask us to remember a fact about themselves.
 import type { PersonAnswer } from "../access/person-rpc.ts";
 import type { ForgetReach } from "./privacy.ts";
 
-/** The answer to `/remember me`. `empty`: there were no words. */
+/** Writes the answer to `/remember me`. `empty`: there were no words. */
 export function rememberedText(
   answer: Extract<PersonAnswer, { op: "remembered" | "full" }> | { op: "empty" },
   reach: ForgetReach,
 ): string {
   const where = reach === "server" ? "in this server" : "outside servers";
   const when = `${reach === "server" ? "from now on here and " : ""}within a minute everywhere ${where}`;
-  if (answer.op === "empty") return "There is nothing to remember. Write it into `text`.";
+  if (answer.op === "empty") return "There is nothing to remember. Write it in `text`.";
   if (answer.op === "full" && answer.of === "people")
     return `I keep such facts for at most ${answer.limit} people ${where}, and the list is full. Someone else has to delete theirs first.`;
   if (answer.op === "full")

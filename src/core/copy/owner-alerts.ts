@@ -1,15 +1,15 @@
-// What the owners read in a direct message when something has failed that only they can mend.
+// What the owners read in a direct message when something has failed that only they can fix.
 import type { OwnerAlert } from "../access/scope-rpc.ts";
 import { moment } from "./budgets.ts";
 import { limitText } from "./money.ts";
 
-/** The message: what failed, where it was noticed, and what to do. */
+/** Writes the message: what failed, where it was noticed, and what to do. */
 export function alertText(alert: OwnerAlert): string {
   return [sentence(alert), `-# Noticed in <#${alert.channelId}>. You get this at most once a day.`].join("\n");
 }
 
 function sentence(alert: OwnerAlert): string {
-  // It may be a model that listens or draws.
+  // The failed model may be one that listens or draws.
   const [effect, variables] =
     "isAnswered" in alert
       ? ["so only my other models work", "`OPENAI_MODEL`, `MODELS`, `TRANSCRIBE_MODEL` or `IMAGE_MODEL`"]

@@ -1,4 +1,4 @@
-// What an owner reads who uses `/owner`, and whoever else tries it.
+// The answers to `/owner`, for owners and for anyone else who tries it.
 
 /** Sentences about `/owner`. */
 export const ownerText = {
@@ -11,13 +11,13 @@ export const ownerText = {
   notListed: (guildId: string) =>
     `\`SERVERS\` is \`listed\`, so I work only in servers that \`ALLOWED_SERVERS\` names. Add \`${guildId}\` there and deploy again.`,
   denied: (guildId: string, reason: string) =>
-    `I begin no new answer in the server \`${guildId}\`. People there read this reason: ${reason}`,
-  blocked: (userId: string) => `I begin no new answer for <@${userId}>.`,
+    `I start no new answers in the server \`${guildId}\`. People there read this reason: ${reason}`,
+  blocked: (userId: string) => `I start no new answers for <@${userId}>.`,
   unblocked: (userId: string) => `I answer <@${userId}> again, wherever I'm allowed.`,
   paused:
     "I'm paused: nothing new begins, and reminders wait. Whoever asks me reads that. Use `/owner pause state:off` to end the pause.",
   resumed: "The pause has ended.",
-  unchanged: "It was already so. Nothing was changed.",
+  unchanged: "Already done. Nothing was changed.",
   full: (limit: number) => `The list is full: it has ${limit} people. Unblock someone first.`,
   within: "-# This takes effect everywhere within a minute.",
 } as const;

@@ -7,19 +7,19 @@ import { moneyText } from "./money.ts";
 import { person } from "./notices.ts";
 import { sumLine } from "./usage.ts";
 
-/** The most servers, and the most blocked people, that are shown. */
+/** The most servers, and the most blocked people, to show. */
 const MAX_SHOWN = 15;
-/** The characters shown of each denial's reason, so that most lines fit. */
+/** How many characters of each denial's reason are shown, so that most lines fit. */
 const REASON_CHARS = 22;
 
-/** What `/owner servers` tells. */
+/** What `/owner servers` shows. */
 interface ServersReport {
   servers: readonly KnownServer[];
   blocked: readonly string[];
   isPaused: boolean;
 }
 
-/** The servers, newest first, as many as fit into one message, and who is blocked. */
+/** Lists the servers, newest first, as many as fit into one message, and who is blocked. */
 export function serversText(report: ServersReport): string {
   return withAsManyAsFit(Math.min(MAX_SHOWN, report.servers.length), (shown) => listServers(report, shown));
 }
@@ -53,7 +53,7 @@ function monthText({ turns, microUsd, unpricedTokens }: UsageSum): string {
   return `${turns.toLocaleString("en")} ${turns === 1 ? "answer" : "answers"} this month (${cost})`;
 }
 
-/** What everything used today and this month, against the limits of all, and the servers that cost most. */
+/** Writes the whole deployment's usage today and this month, against its limits, and the servers that cost most. */
 export function ownerUsageText({ all, dearest, microUsdPerDay, microUsdPerMonth }: OwnerUsage): string {
   const isUnlimited = microUsdPerDay === 0 && microUsdPerMonth === 0;
   return [
@@ -64,6 +64,6 @@ export function ownerUsageText({ all, dearest, microUsdPerDay, microUsdPerMonth 
       : []),
     ...(dearest.length > 0 ? ["**Most expensive this month**"] : []),
     ...dearest.map(({ guildId, sum }) => `- ${sumLine(guildId === "" ? "Outside servers" : `\`${guildId}\``, sum, 0)}`),
-    "-# Days and months are those of UTC. An answer counts when it is finished.",
+    "-# Days and months are in UTC. An answer counts when it is finished.",
   ].join("\n");
 }

@@ -1,9 +1,9 @@
-// What people read of a channel's personas: which there are, and what a change did.
+// What people read about a channel's personas: which there are, and what a change did.
 import { codePoints, firstPoints } from "../markdown/code-points.ts";
 import type { Persona, PersonaAction } from "../state/persona.ts";
 import { quoted } from "./unknown-persona.ts";
 
-/** What a change did. Null: the bot speaks as itself again. */
+/** Says what a change did. Null: the bot speaks as itself again. */
 export function personaChangedText(action: PersonaAction, persona: Pick<Persona, "name"> | null): string {
   if (!persona) return "From now on I answer as myself here.";
   const name = quoted(persona.name);
@@ -20,11 +20,11 @@ export function personaChangedText(action: PersonaAction, persona: Pick<Persona,
 }
 
 const SHOWN_PROMPT_CODE_POINTS = 50;
-/** The code points of all lines of one message, and those of a line beside its name and prompt. */
+/** The code points of all lines of one message, and those of a line besides its name and prompt. */
 const LIST_CODE_POINTS = 1960;
 const FRAME_CODE_POINTS = 10;
 
-/** The personas of a channel, one line each. */
+/** Lists the personas of a channel, one line each. */
 export function personasText(personas: readonly Persona[], inUse: string | null): string {
   if (personas.length === 0) return "This channel has no personas. Use `/persona create` to make one.";
   const lines = personas.map(({ name, prompt }) => {

@@ -1,8 +1,8 @@
-// What people read where a persona can't be as they want it.
+// What people read when a persona can't be as they want it.
 import type { PersonaFault } from "../state/persona.ts";
 import { quoted, unknownPersona } from "./unknown-persona.ts";
 
-/** The rule that was broken, and what to do. */
+/** Says which rule was broken, and what to do. */
 export function personaFaultText(fault: PersonaFault): string {
   switch (fault.fault) {
     case "name_length":

@@ -1,4 +1,4 @@
-// What people read about what is kept of them, and when they ask for a file of it or to be forgotten.
+// What people read about the data that is kept about them, and when they ask for a file of it or to be forgotten.
 
 import type { KeptHere, OwnFact, PersonAnswer } from "../access/person-rpc.ts";
 import type { ForgottenElsewhere } from "../access/scope-rpc.ts";
@@ -15,13 +15,13 @@ const ELSEWHERE = {
   outside: "in your other conversations with me outside servers",
 } as const;
 
-/** What `/privacy show` needs beside the figures. `modelHosts`: where the models are. */
+/** What `/privacy show` needs besides the figures. `modelHosts`: where the models are. */
 export interface PrivacyFacts {
   reach: ForgetReach;
   modelHosts: readonly string[];
 }
 
-/** The answer to `/privacy show`. `scope`: null where it can't be reached. */
+/** Writes the answer to `/privacy show`. `scope`: null if it can't be reached. */
 export function keptText(
   { questions, messages, memories, reminders, keepDays, summary }: KeptHere,
   scope: Extract<PersonAnswer, { op: "about" }> | null,
@@ -49,7 +49,7 @@ const NOT_SUMMARISED = "No summary of the earlier conversation here contains any
 const summarisedLine = ({ messages, at }: NonNullable<KeptHere["summary"]>): string =>
   `Some of your words are in the summary that I read here instead of ${counted(messages, "earlier message")}, written ${fromNow(at)}. \`/bot summary\` shows it; \`/privacy forget\` deletes it.`;
 
-/** What the file of `/privacy export` says of a summary. `isOthersToo`: words of other people are in it, and its text is not handed out. */
+/** Writes what the file of `/privacy export` says about a summary. `isOthersToo`: it covers other people's words, so its text is left out. */
 export const summaryNote = (isOthersToo: boolean): string =>
   isOthersToo
     ? "A model wrote this summary of your words and those of other people. Because of them its text is not in this file; /bot summary shows it in its channel. /privacy forget deletes it."
@@ -58,7 +58,7 @@ export const summaryNote = (isOthersToo: boolean): string =>
 const SHOWN_FACTS = 5;
 const SHOWN_CHARS = 80;
 
-/** Only the newest, shortened: the file has them all. */
+/** Lists only the newest, shortened: the file has them all. */
 const ownFactsLine = (facts: readonly OwnFact[]): string =>
   `- Facts about you, for your own questions: ${facts
     .slice(-SHOWN_FACTS)
@@ -69,10 +69,10 @@ const LEFT_OUT = "What I overhear: you are left out. `/privacy opt-out state:off
 const NOT_LEFT_OUT =
   "What I overhear: where I may read messages, a question can come with the newest ones around it, yours too; I don't store them. `/privacy opt-out state:on` leaves yours out.";
 
-/** So many files are being made that there is no room for another. */
+/** Too many files are being made to start another. */
 export const EXPORT_BUSY = "I'm still making files like this one. Use `/privacy export` again in a minute.";
 
-/** The words above the file of `/privacy export`. `unread`: how many conversations are not in it. */
+/** Writes the text above the file of `/privacy export`. `unread`: how many conversations are not in it. */
 export const exportText = (conversations: number, unread: number): string =>
   [
     `What I keep about you, from ${counted(conversations, "conversation")}. Only you see this file.`,
@@ -83,7 +83,7 @@ export const exportText = (conversations: number, unread: number): string =>
         ]),
   ].join("\n");
 
-/** The answer to `/privacy opt-out`. */
+/** Writes the answer to `/privacy opt-out`. */
 export function leftOutText(answer: Extract<PersonAnswer, { op: "left_out" | "full" }>, reach: ForgetReach): string {
   const where = reach === "server" ? "in this server" : "outside servers";
   const when = `${reach === "server" ? "from now on here and " : ""}within a minute everywhere ${where}`;
@@ -94,11 +94,11 @@ export function leftOutText(answer: Extract<PersonAnswer, { op: "left_out" | "fu
     : `I may again read what you write, ${when}, where I may read messages at all.`;
 }
 
-/** Asked before anything is deleted. */
+/** Writes the question that is asked before anything is deleted. */
 export const forgetQuestion = (reach: ForgetReach): string =>
   `This deletes what I keep about you in this channel and ${ELSEWHERE[reach]}: your messages and my answers to them, the memories you gave me, your reminders, your personal settings and your usage of earlier days. It can't be undone, and it deletes nothing in Discord. Click the button to do it.`;
 
-/** What was deleted. `elsewhere`: null where the rest can't be reached at all. */
+/** Says what was deleted. `elsewhere`: null if the other channels can't be reached at all. */
 export const forgottenText = (
   { messages, memories, reminders }: Forgotten,
   elsewhere: ForgottenElsewhere | null,
@@ -107,7 +107,7 @@ export const forgottenText = (
   [
     `Forgot you in this channel: ${counted(messages, "message")}, ${counted(memories, "memory", "memories")}, ${counted(reminders, "reminder")}, your personal settings and my notes about the channel.`,
     elsewhereText(elsewhere, reach),
-    "Today's usage stays until midnight UTC. Questions whose answers are not finished stay, too. Your wish to be left out of what I overhear stays, and so does your id where you set the thought log, until it is set anew or ended. What other people asked, and my answers to them, may mention or quote you. A channel that was not used since my last update forgets you when it is next used.",
+    "Today's usage stays until midnight UTC. Questions whose answers are not finished stay, too. Your wish to be left out of what I overhear stays, and so does your id where you set the thought log, until it is set again or ended. What other people asked, and my answers to them, may mention or quote you. A channel that was not used since my last update forgets you when it is next used.",
   ].join("\n");
 
 function elsewhereText(elsewhere: ForgottenElsewhere | null, reach: ForgetReach): string {

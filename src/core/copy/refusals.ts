@@ -1,10 +1,10 @@
-// Why a request was not accepted, and what the person can do about it.
+// Says why a request was not accepted, and what the person can do about it.
 import type { Refusal } from "../state/rpc.ts";
 import { spentText, tooOftenText } from "./budgets.ts";
 import { seconds } from "./durations.ts";
 import { unknownPersona } from "./unknown-persona.ts";
 
-/** Why a request was not accepted, and what to do. */
+/** Says why a request was not accepted, and what to do. */
 export function refusalText(refusal: Refusal): string {
   switch (refusal.reason) {
     case "queue_full":
@@ -50,12 +50,12 @@ export function refusalText(refusal: Refusal): string {
   }
 }
 
-/** Why another person's question was not asked again. */
+/** Says why another person's question was not asked again. */
 export const refusalForAsker = (refusal: Refusal, asker: string): string => textForAsker(refusalText(refusal), asker);
 
-/** Says so to a moderator, with the words that the asker would read. */
+/** Tells a moderator, with the words that the asker would read. */
 export const textForAsker = (text: string, asker: string): string =>
   `This counts as a question of <@${asker}>, who would read: ${text}`;
 
-/** Said when the channel's object can't be reached. */
+/** Shown when the channel's object can't be reached. */
 export const UNAVAILABLE = refusalText({ reason: "unavailable" });

@@ -1,4 +1,4 @@
-// What people read of their reminders.
+// What people read about their reminders.
 
 import { withAsManyAsFit } from "../markdown/as-many-as-fit.ts";
 import { shortened } from "../markdown/code-points.ts";
@@ -8,11 +8,11 @@ import { fromNow } from "./durations.ts";
 const MAX_SHOWN = 15;
 const TEXT_CODE_POINTS = 60;
 
-/** The reminders that are still to come, one line each, as many as fit into one message. `maySet`: the bot can set one here. */
+/** Lists the pending reminders, one line each, as many as fit into one message. `maySet`: the bot can set one here. */
 export function remindersText(pending: readonly PendingReminder[], maySet = true): string {
   if (pending.length === 0) return `There are no reminders here.${maySet ? " Ask me to remind you of something." : ""}`;
   const lines = pending.map(reminderText);
-  // The rule of one that comes again may be long.
+  // The rule of a recurring one may be long.
   return withAsManyAsFit(Math.min(MAX_SHOWN, lines.length), (shown) => {
     const rest = lines.length - shown;
     return [
@@ -31,7 +31,7 @@ function reminderText({ number, userId, text, dueAt, every, isPaused }: PendingR
   return `${number}. \`${shown}\` for <@${userId}>${every === undefined ? "" : `, ${every}`}, ${due}`;
 }
 
-/** What became of cancelling one. */
+/** Says whether a reminder was canceled. */
 export function cancelText(answer: CancelAnswer, number: number): string {
   switch (answer) {
     case "cancelled":

@@ -1,6 +1,6 @@
-// What each setting is for. A file of its own: nothing that a turn needs reads it.
+// What each setting is for. In its own file because no turn needs it.
 
-/** What each setting is for, as Discord shows it beside the name while a person types: 70 characters at most. */
+/** What each setting is for, as Discord shows it next to the name while a person types: at most 70 characters. */
 export const settingMeanings = {
   model: "the model that is tried first",
   system_prompt: "the model's instructions",

@@ -1,6 +1,6 @@
-// What people read of the values that settings may have. The values are texts already; how they are read is in src/channel.
+// What people read about the values that settings may have. The values are text already; src/channel reads them.
 
-/** What a value must be: ends the sentence "`key` must be …". */
+/** What a value must be: completes the sentence "`key` must be …". */
 export const valueRules = {
   oneOf: (values: readonly string[]) => `one of ${values.join(", ")}`,
   yesOrNo: "true or false",

@@ -1,19 +1,19 @@
-// What people read of settings: which values apply, where those come from, and how they were changed.
+// What people read about settings: which values apply, where they come from, and how they were changed.
 import { REMOTE_SERVER } from "../access/connection-rpc.ts";
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
 import { withAsManyAsFit } from "../markdown/as-many-as-fit.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
 import { person } from "./notices.ts";
 
-/** Someone named a setting that does not exist; `keys` are those that do. */
+/** Says that a setting does not exist; `keys` are those that do. */
 export const unknownSettingText = (key: string, keys: readonly string[]): string =>
   `There is no setting \`${cutText(key, 40)}\`. Choose one of: ${keys.join(", ")}.`;
 
-/** A value that the setting can't have. `must` is one of `valueRules`; `choices` are named where the rule does not name them. */
+/** Says that the setting can't have this value. `must` is one of `valueRules`; `choices` are for rules that don't name them. */
 export const badValueText = (key: string, must: string, choices: readonly string[]): string =>
   `\`${key}\` must be ${must}${choices.length > 0 ? ` (${choices.join(", ")})` : ""}.`;
 
-/** Why a channel can't be the one for thoughts. */
+/** Says why a channel can't be the thought log. */
 export function thoughtLogRefusal(why: "hidden" | "elsewhere" | "closed" | "unchecked"): string {
   switch (why) {
     case "hidden":
@@ -26,14 +26,14 @@ export function thoughtLogRefusal(why: "hidden" | "elsewhere" | "closed" | "unch
   }
 }
 
-/** A setting as people see it: null is "nothing set". */
+/** A setting as people see it. `text`: null means that nothing is set. */
 export interface ShownSetting {
   key: string;
   text: string | null;
   source: Source;
-  /** What wider scopes have set and what also applies. */
+  /** Values of wider scopes that apply as well. */
   also?: { text: string; source: Source }[];
-  /** What a narrower scope has set and what does not apply, because it would loosen this. */
+  /** The value of a narrower scope that does not apply, because it would loosen this one. */
   tooLoose?: { text: string; source: Source };
 }
 
@@ -47,25 +47,25 @@ export const SOURCES = {
   default: "default",
 } as const;
 
-/** A prompt may be long. */
+/** How much of a value is shown: a prompt may be long. */
 const SHOWN_CODE_POINTS = 80;
 const SHORTER_CODE_POINTS = [40, 20, 10];
 
-/** All settings, one line each: the value that applies, and where it comes from. Fits into one message. */
+/** Lists all settings, one line each: the value that applies, and where it comes from. Fits into one message. */
 export function settingsText(settings: readonly ShownSetting[]): string {
   const within = (limit: number) => settings.map((setting) => settingLine(setting, limit)).join("\n");
   const whole = within(SHOWN_CODE_POINTS);
   return [whole, ...SHORTER_CODE_POINTS.map(within)].find((text) => codePoints(text) <= MESSAGE_CODE_POINTS) ?? whole;
 }
 
-/** The value that applies after a change. */
+/** Shows the value that applies after a change. */
 export const settingChangedText = (setting: ShownSetting): string => `Now set to: ${settingLine(setting)}`;
 
-/** What comes below a limit in dollars where the prices of these models are not known. */
+/** Writes the line below a limit in dollars if the prices of these models are not known. */
 export const unpricedText = (ids: readonly string[]): string =>
   `-# Price not known: ${ids.map((id) => `\`${id}\``).join(", ")}. Such answers count only where the provider says what they cost.`;
 
-/** What was set for a server (null: cleared), and the value that applies in this channel. */
+/** Says what was set for a server (null: cleared), and which value applies in this channel. */
 export function serverSettingText(
   { key, text }: { key: string; text: string | null },
   here: ShownSetting | null,
@@ -77,7 +77,7 @@ export function serverSettingText(
   ].join("\n");
 }
 
-/** A recorded change; `at` is in epoch milliseconds. `by` is null where the person had it deleted. */
+/** A recorded change; `at` is in epoch milliseconds. `by` is null if the person had their id deleted. */
 export interface ShownChange {
   at: number;
   by: string | null;
@@ -87,10 +87,10 @@ export interface ShownChange {
 }
 
 const SHOWN_IN_HISTORY = 30;
-/** The characters shown of a remote server: a manager has to see its whole name and address, as far as they are recorded. */
+/** How many characters of a remote server are shown: a manager must see its whole name and address, as far as they are recorded. */
 const SHOWN_OF_SERVER = 200;
 
-/** The last changes, the newest first, as many as fit into one message. */
+/** Lists the latest changes, newest first, as many as fit into one message. */
 export function settingHistoryText(changes: readonly ShownChange[]): string {
   if (changes.length === 0) return "No setting was changed yet.";
   const lines = changes.map(changeLine);
@@ -112,7 +112,7 @@ export interface ShownModel {
   price?: { input: number; cachedInput?: number | undefined; cacheWrite?: number | undefined; output: number };
 }
 
-/** The models that may be chosen, and the one that is tried first (null: none was chosen, so it is the first). */
+/** Lists the models that may be chosen and marks the one that is tried first. `chosen`: null if none was chosen, so it's the first. */
 export function modelsText(models: readonly ShownModel[], chosen: string | null): string {
   const used = models.find(({ id }) => id === chosen) ?? models[0];
   return [
@@ -138,7 +138,7 @@ function settingLine({ key, text, source, also = [], tooLoose }: ShownSetting, l
   return tooLoose ? `${line}; ${scoped(tooLoose)} is looser, so it is ignored` : line;
 }
 
-/** How Discord shows the ids in a setting's value as names, by the end of its key. */
+/** What makes Discord show the ids in a setting's value as names, by the end of its key. */
 const SIGNS: Readonly<Record<string, string>> = { users: "@", roles: "@&", approvers: "@&", channel: "#" };
 const MENTION_CODE_POINTS = 24;
 

@@ -1,4 +1,4 @@
-// What we add below an answer: the pages that its model names as sources, and a line about pictures that can't be shown.
+// The lines that we add below an answer: the pages that its model names as sources, and a line about pictures that can't be shown.
 import { firstPoints } from "../markdown/code-points.ts";
 
 /** A page that an answer is based on. */
@@ -10,10 +10,10 @@ export interface Source {
 
 const MAX_LINES = 15;
 const MAX_TITLE_CHARS = 80;
-/** Discord shows no link that is longer. */
+/** Discord does not render longer links. */
 const MAX_URL_CHARS = 512;
 
-/** One small line for each page, numbered as the answer's own marks are; without previews. Empty without any. */
+/** Writes one small line for each page, with the numbers that the answer uses and without previews. Empty if there are none. */
 export function sourceLines(sources: readonly Source[]): string {
   const lines = sources.slice(0, MAX_LINES).map((source, position) => `-# [${position + 1}] ${link(source)}`);
   const more = sources.length - lines.length;
@@ -22,7 +22,7 @@ export function sourceLines(sources: readonly Source[]): string {
 
 function link({ url, host, title }: Source): string {
   const address = url.replaceAll(")", "%29").replaceAll(">", "%3E");
-  // Discord shows a link whose words look like another address as plain text, and so would its marks break it.
+  // Discord shows a link as plain text if its words look like another address, or if markup in the words breaks it.
   const words = (title ?? "").replaceAll(/[\\[\]()<>*_~`|#\s]+/g, " ").trim();
   const shown = words === "" || /:\/\//.test(words) ? host : firstPoints(words, MAX_TITLE_CHARS);
   return address.length > MAX_URL_CHARS ? shown : `[${shown}](<${address}>)`;

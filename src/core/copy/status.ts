@@ -1,4 +1,4 @@
-// What the channel is doing, in the words of `/bot status`.
+// Says what the channel is doing, for `/bot status`.
 import { closedWindow } from "../deliberate/affordance-window.ts";
 import type { StatusReport } from "../state/rpc.ts";
 import { summarisedText } from "./compaction.ts";
@@ -14,7 +14,7 @@ const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
   finishing: "sending the end of the answer",
 };
 
-/** What the channel is doing, in a few lines. */
+/** Describes what the channel is doing, in a few lines. */
 export function statusText(report: StatusReport): string {
   const { running, queue, parked, approvals = [], window = closedWindow, summarised = 0, unshown } = report;
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-// The thought log in words: the pages of one turn, in order.
+// Writes the thought log: the pages of one turn, in order.
 
 import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts, type ToolThought } from "../decisions/thought-log.ts";
 import { codePoints, cutText } from "../markdown/code-points.ts";
@@ -6,12 +6,12 @@ import { split } from "../markdown/split.ts";
 import type { Ending } from "../state/ending.ts";
 import { endingNotice } from "./endings.ts";
 
-/** The title of each of its pages. */
+/** The title of each page. */
 export const THOUGHT_LOG = "Thought log";
 
 const MAX_ARGUMENT_CHARS = 300;
 
-/** The pages of a turn's thoughts, in order; none when it has nothing to tell. */
+/** Returns the pages of a turn's thoughts, in order; none if there is nothing to report. */
 export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): string[] {
   const failure = describeFailure(ending);
   const sections = [
@@ -27,10 +27,10 @@ export function thoughtPages({ source, reasoning, tools, ending }: Thoughts): st
   return [...pages.slice(0, MAX_PAGES - 1), last];
 }
 
-/** The failure in the words that the channel reads, whether it was shown or not; null for any other ending. The answer is not above it here. */
+/** Describes a failure in the words that the channel reads, even if it wasn't shown there; null for any other ending. No answer is above it. */
 function describeFailure(ending: Ending): string | null {
-  const { quiet: _quiet, ...told } = ending;
-  const notice = endingNotice(told as Ending, false);
+  const { quiet: _quiet, ...shown } = ending;
+  const notice = endingNotice(shown as Ending, false);
   return notice?.includes("⚠️") ? notice.replace(/^-# (⚠️ )?/gm, "") : null;
 }
 
@@ -42,7 +42,7 @@ function toolLine(thought: ToolThought): string {
   return `- ${code(thought.tool)} failed: ${thought.reason} Arguments: ${code(shown)}`;
 }
 
-/** A model's words among ours: whatever they are, they stay inside their frame. */
+/** Puts a model's words among ours as code, so that they stay inside it whatever they are. */
 const code = (text: string) => `\`${text.replaceAll("`", "'").replaceAll("\n", " ")}\``;
 
 const shortened = (page: string, note: string) =>

@@ -1,4 +1,4 @@
-// The details of a turn's timeline in words: short, stored with the turn, and read in `/bot trace`.
+// Writes the details of a turn's timeline: short, stored with the turn, and shown by `/bot trace`.
 import type { TokenUsage } from "../money/usage.ts";
 import { counted } from "./counts.ts";
 import { moneyText } from "./money.ts";
@@ -10,7 +10,7 @@ export interface ProviderWords {
   message: string;
 }
 
-/** What one model call read and wrote. */
+/** The figures of one model call. */
 export interface AnswerFigures {
   model: string;
   usage: TokenUsage | null | undefined;
@@ -18,11 +18,11 @@ export interface AnswerFigures {
   calls: number;
 }
 
-/** By what happened. */
+/** The details, by what happened. */
 export const timelineText = {
   stoppedBy: (userName: string) => `by ${userName}`,
   interrupted: "by their next message",
-  tainted: "it has read words of others",
+  tainted: "it has read others' words",
   delivered: "all of it",
   toldAlone: "in private",
   deliveredInPart: (reason: string) => `not all: ${reason}`,

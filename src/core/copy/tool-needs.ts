@@ -1,12 +1,12 @@
-// What a tool needs and does not have here, in words that fit after "it needs": said to people and to models.
+// What a tool needs and does not have here, in words that fit after "it needs", for people and models.
 
 /** What the bot needs to act in a channel. */
 const BOT_ACCESS = "a bot token and membership here";
 
-/** A permission's name in words: `PIN_MESSAGES` is Pin Messages. */
+/** Writes a permission's name in words: `PIN_MESSAGES` becomes Pin Messages. */
 const inWords = (name: string): string => name.replaceAll("_", " ").replace(/\B\w+/g, (rest) => rest.toLowerCase());
 
-/** By the name of the need. A service of the toolkit that has no words here does not compile. */
+/** The words for each need, by its name. If a service of the toolkit has none here, the code does not compile. */
 export const toolNeeds = {
   botToken: BOT_ACCESS,
   permission: (name: string) => `the ${inWords(name)} permission`,
@@ -27,5 +27,5 @@ export const toolNeeds = {
   },
 } as const;
 
-/** What a model reads of a handle, an id or a link that names no message here. */
-export const noMessage = (named: string): string => `"${named}" is no message of this channel`;
+/** Tells a model that a handle, an id or a link names no message here. */
+export const noMessage = (named: string): string => `"${named}" is not a message here`;

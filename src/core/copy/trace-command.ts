@@ -1,6 +1,6 @@
-// What `npm run trace` says besides the trace itself. It runs in Node; nothing of it is in the Worker.
+// What `npm run trace` prints besides the trace itself. It runs in Node; the Worker contains none of it.
 
-/** What `npm run trace` prints when there is no trace, and where the token is from. */
+/** What `npm run trace` prints when there is no trace, and its usage, which says where the token is from. */
 export const traceFaults = {
   usage: `Usage: INSPECT_TOKEN=… npm run trace -- <url> <turn>
 

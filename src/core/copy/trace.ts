@@ -1,4 +1,4 @@
-// The timeline of one turn, in the words of `/bot trace`.
+// Writes the timeline of one turn for `/bot trace`.
 
 import type { TraceChoice, TraceReport } from "../decisions/trace.ts";
 import { KEPT_TURNS } from "../limits.ts";
@@ -8,20 +8,20 @@ import type { TurnEvent } from "../state/turn-events.ts";
 import { counted } from "./counts.ts";
 import { moneyText } from "./money.ts";
 
-/** Discord's limit of a message, with room for the lines around the timeline. */
+/** Leaves room for the lines around the timeline within Discord's limit for a message. */
 const MAX_TIMELINE_CHARS = 1600;
 const MAX_DETAIL_CHARS = 160;
-/** A provider's message is kept up to 300 characters; its status and code are in front of it. */
+/** Up to 300 characters of a provider's message are kept; its status and code come before it. */
 const MAX_HIDDEN_CHARS = 400;
 
-/** The choice in words; at most 100 characters, as Discord wants it. `newer`: how many newer ones have the same words. */
+/** Writes a choice, in at most 100 characters (Discord's limit). `newer`: how many newer choices have the same words. */
 export function traceChoiceText({ turnId, userName, text, state, status }: TraceChoice, newer = 0): string {
   const end = ` (${wordFor(status ?? state)})${newer > 0 ? ` #${newer + 1}` : ""}`;
   const line = `${userName || turnId}: ${text.replaceAll(/\s+/g, " ")}`;
   return firstPoints(line, 100 - end.length) + end;
 }
 
-/** The whole answer to `/bot trace`; null: there is no such turn, or none that this person may see. `readsAll`: a provider's own words, too. */
+/** Writes the whole answer to `/bot trace`; null: no turn that this person may see. `readsAll`: includes a provider's own words. */
 export function traceText(report: TraceReport | null, now: number, readsAll = false): string {
   if (!report)
     return `There is no such turn here that you can see. I keep only the newest ${KEPT_TURNS}, and only moderators see other people's turns. Choose one from the list that \`/bot trace\` offers.`;
@@ -43,7 +43,7 @@ function tokens({ modelCalls, inputTokens, outputTokens, cachedInputTokens = 0, 
   return `${counted(modelCalls, "model call")}, ${inputTokens} tokens read${cached}, ${outputTokens} written${cost}`;
 }
 
-/** Stored names that are not plain words yet. */
+/** Stored names that don't read well. */
 const PLAIN: Readonly<Record<string, string>> = { "went on": "continued" };
 const wordFor = (what: string): string => PLAIN[what] ?? what.replaceAll("_", " ");
 const span = (ms: number): string => (ms < 60_000 ? `${(ms / 1000).toFixed(2)} s` : `${(ms / 60_000).toFixed(1)} min`);
@@ -54,7 +54,7 @@ function describeEvent({ at, what, detail, forModerators }: TurnEvent, from: num
   return [safe(line, MAX_DETAIL_CHARS), ...hidden];
 }
 
-/** Nothing in it may end the block around it, or be longer than a line that people read. */
+/** Makes a line safe to show: nothing in it may end the block around it, and it may not be longer than people read. */
 function safe(line: string, maxChars: number): string {
   const flat = line.replaceAll("`", "'").replaceAll(/\s*\n\s*/g, " ");
   const kept = firstPoints(flat, maxChars);
@@ -64,7 +64,7 @@ function safe(line: string, maxChars: number): string {
 /** As wide as a time. */
 const INDENT = " ".repeat(11);
 
-/** A long story loses its middle: how it began and how it ended are what is looked for. */
+/** Cuts the middle of a long timeline: people look for how it began and how it ended. */
 function bounded(lines: string[]): string[] {
   const size = (some: string[]) => some.reduce((sum, line) => sum + line.length + 1, 0);
   if (size(lines) <= MAX_TIMELINE_CHARS) return lines;

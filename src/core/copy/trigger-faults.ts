@@ -1,8 +1,8 @@
-// Why a trigger of deliberate tool mode is not taken, in words.
+// Says why a trigger of deliberate tool mode is refused.
 import type { PatternFault } from "../deliberate/pattern-syntax.ts";
 import type { TriggerFault } from "../deliberate/trigger-phrases.ts";
 
-/** The rule that was broken. */
+/** Says which rule was broken. */
 export function triggerFaultText(fault: TriggerFault): string {
   switch (fault.fault) {
     case "pattern":

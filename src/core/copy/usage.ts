@@ -1,4 +1,4 @@
-// What people read of what was used: by them, in a channel, in a whole server.
+// What people read about usage: their own, a channel's, a whole server's.
 import type { ScopeUsage } from "../access/scope-rpc.ts";
 import type { UsageSum } from "../money/report.ts";
 import { unpricedOf } from "../money/usage.ts";
@@ -13,11 +13,11 @@ export interface WiderUsage {
   usage: ScopeUsage | null;
 }
 
-/** Someone asked for another person's figures and may not see them. */
+/** The answer to someone who asked for another person's figures and may not see them. */
 export const OTHERS_USAGE =
   "Only moderators of a server can see what someone else used there. Leave `person` out to see your own.";
 
-/** What was used today and this month, by whom and where, of how much. `of`: whose figures a moderator reads; null: the reader's own. */
+/** Shows usage today and this month, by whom and where, against the limits. `of`: whose figures a moderator reads; null: the reader's own. */
 export function usageText(
   { used, limits, acrossServer, resetsAt }: UsageReport,
   wider: WiderUsage,
@@ -27,7 +27,7 @@ export function usageText(
   const perPerson = { ...limits.user, microUsd: acrossServer?.userMicroUsd ?? 0 };
   const resets = `Today's figures reset ${relatively(resetsAt)}.`;
   const isServer = wider.of === "server";
-  // Outside servers nobody else uses the object that counts here.
+  // Outside servers, nobody else uses the object whose figures these are.
   const here = isServer ? "This channel" : "Your conversation here";
   const channel = usageLine(here, used.channel, limits.channel);
   if (wider.usage === null)
@@ -38,7 +38,7 @@ export function usageText(
       `-# ${resets} I can't read the figures of this month and of other channels now. Try again in a minute.`,
     ].join("\n");
   const { user, channel: month, all } = wider.usage;
-  // What everyone uses outside servers is no one's business but the owner's.
+  // What everyone together uses outside servers is only the owner's business.
   const server = (sum: UsageSum, limit: number) => (isServer ? [sumLine("This server", sum, limit)] : []);
   const everywhere = isServer
     ? `${who}, in the whole server`
@@ -53,11 +53,11 @@ export function usageText(
     sumLine(everywhere, user.month, 0),
     sumLine(here, month.month, 0),
     ...server(all.month, 0),
-    `-# Days and months are those of UTC. ${resets} An answer that isn't finished counts only in this channel's figures of today.`,
+    `-# Days and months are in UTC. ${resets} An answer that isn't finished counts only in this channel's figures of today.`,
   ].join("\n");
 }
 
-/** A scope's sums as the channel counts. */
+/** Converts a scope's sums into a channel's figures. */
 const usedOf = (sum: UsageSum): Used => ({
   turns: sum.turns,
   tokens: sum.inputTokens + sum.outputTokens,
@@ -67,7 +67,7 @@ const usedOf = (sum: UsageSum): Used => ({
   unpriced: sum.unpricedTokens,
 });
 
-/** A scope's figures, of which only the money may be limited. Micro-dollars; 0: no limit. */
+/** Writes a scope's figures, of which only the money may be limited. `limit` is in micro-dollars; 0: no limit. */
 export const sumLine = (who: string, sum: UsageSum, limit: number): string => plainLine(who, usedOf(sum), limit);
 
 const plainLine = (who: string, used: Used, limit: number): string =>
@@ -79,7 +79,7 @@ const usageLine = (who: string, used: Used, limits: Used): string =>
 const share = (used: Used, limits: Used, unit: "turns" | "tokens"): string =>
   limits[unit] === 0 ? `${amount(used[unit], unit)} (no limit)` : shareOf(used[unit], limits[unit], unit);
 
-/** How many of the tokens were read and written; empty where an older program counted them together. */
+/** Says how many tokens were read and written; empty if an older program counted them together. */
 function split({ tokens, inputTokens, cachedInputTokens: cached = 0 }: Used): string {
   if (inputTokens === undefined || tokens === 0) return "";
   const number = (count: number) => count.toLocaleString("en");
@@ -89,7 +89,7 @@ function split({ tokens, inputTokens, cachedInputTokens: cached = 0 }: Used): st
 function costText(used: Used, limit: number): string {
   const { microUsd = 0, tokens } = used;
   const unpriced = unpricedOf(used, tokens);
-  // Pictures and sounds have prices of their own.
+  // Pictures and sounds have their own prices.
   if (unpriced > 0 && unpriced === tokens && microUsd === 0) return "Cost: not known (no price).";
   const without = unpriced > 0 ? `, without ${amount(unpriced, "tokens")} of unknown price` : "";
   return `Cost: ${limit > 0 ? shareOf(microUsd, limit, "microUsd") : moneyText(microUsd)}${without}.`;

@@ -1,7 +1,7 @@
-// What the model is told of the place's age restriction: adult content belongs only where Discord lets only adults in.
+// Tells the model whether the channel is age-restricted: adult content belongs only where Discord admits adults alone.
 import type { TurnRequest } from "../state/record.ts";
 
-/** Added to the system prompt; empty where it is not known, as in rows of an older program. */
+/** Builds an addition to the system prompt; empty if the restriction is not known, as in rows of an older program. */
 export function agePrompt({ ageRestricted }: Pick<TurnRequest, "ageRestricted">): string {
   if (ageRestricted === undefined) return "";
   return ageRestricted

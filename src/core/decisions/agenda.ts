@@ -1,4 +1,4 @@
-// When the object must wake next, and what is due then. One alarm serves every deadline of the channel, because an object
+// Computes when the object must wake next, and what is due then. One alarm serves every deadline of the channel, because an object
 // has only one (Cloudflare). Pure and repeatable: an alarm may come late, early or twice.
 import { HEARTBEAT_MS, MIN_ALARM_DELAY_MS, OVERDUE_ALARM_DELAY_MS, OVERDUE_TURN_MS } from "../limits.ts";
 import type { ChannelState } from "../state/record.ts";
@@ -10,19 +10,19 @@ export interface Calendar {
   reminderAt: number | null;
   /** When the usage of turns is sent to the scope again. */
   reportAt: number | null;
-  /** When a request that the platform refused is sent again; any event does that. */
+  /** When a request that the platform refused is sent again; any event sends it. */
   requestAt: number | null;
   housekeepingAt: number | null;
   retentionAt: number | null;
-  /** When the conversation is summarised; null also while there is anything else to do. */
+  /** When the conversation is summarized; also null while there is anything else to do. */
   compactionAt: number | null;
-  /** Nothing that only waits for its last edit can be shown before: Discord does not accept the bot's token. */
+  /** Until then Discord does not accept the bot's token, so turns that only wait for their last edit can't be shown. */
   muteUntil: number | null;
-  /** Set after a fault of ours in the alarm: the next one comes no earlier, so that a fault can't loop. */
+  /** Set after an error of our own in the alarm: the next alarm comes no earlier, so that a bug can't loop. */
   backoffUntil: number | null;
 }
 
-/** What is due once a deadline of the calendar has passed, in the order in which `tick` does it. */
+/** The work that is due once a deadline of the calendar has passed, in the order in which `tick` does it. */
 const CALENDAR_WORK = {
   approvalExpiresAt: "approval_expiry",
   tokenRenewalAt: "token_renewal",
@@ -41,7 +41,7 @@ export type Due =
   | { kind: "close" | "ask"; turnId: string }
   | { kind: CalendarWork[keyof CalendarWork] };
 
-/** The time of the next alarm, or null when nothing is planned and the object may sleep for good. */
+/** Returns the time of the next alarm, or null when nothing is planned and the object may sleep for good. */
 export function nextWake(state: ChannelState, calendar: Calendar, now: number): number | null {
   const { backoffUntil, muteUntil, ...entries } = calendar;
   const wanted = [...turnDeadlines(state, now, muteUntil ?? 0), ...Object.values(entries)].filter((at) => at !== null);
@@ -59,15 +59,15 @@ function turnDeadlines(state: ChannelState, now: number, muteUntil: number): (nu
   return [now + HEARTBEAT_MS, softWarnAt, running.toolDeadlineAt, running.deadlineAt, overdueAt(state)];
 }
 
-/** When the running turn is taken from whoever runs it; a life that took it over has its own time to end it. */
+/** When the running turn is taken from whoever runs it. A life that took it over gets the full time to end it. */
 function overdueAt({ running, lock }: ChannelState): number | null {
   const ends = [running?.stop?.at, running?.deadlineAt].filter((at) => at !== undefined && at !== null);
   return ends.length === 0 ? null : Math.max(Math.min(...ends), lock.startedAt ?? 0) + OVERDUE_TURN_MS;
 }
 
 /**
- * Everything due at `now`, in the order in which `tick` does it. `instance` is this life of the object. A tool's deadline only wakes the
- * object: the tool's own timer ends it.
+ * Returns everything due at `now`, in the order in which `tick` does it. `instance` is this life of the object. A tool's deadline only wakes
+ * the object: the tool's own timer ends it.
  */
 export function dueAt(state: ChannelState, calendar: Calendar, instance: string, now: number): Due[] {
   const passed = (at: number | null) => at !== null && at <= now;
@@ -88,5 +88,5 @@ export function dueAt(state: ChannelState, calendar: Calendar, instance: string,
   return due;
 }
 
-/** Parked turns whose request Discord may not show yet. */
+/** Returns the parked turns whose request Discord may not show yet. */
 const unasked = ({ parked }: ChannelState) => parked.filter(({ approval }) => approval?.shown === false);

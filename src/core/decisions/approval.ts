@@ -10,18 +10,18 @@ import { withEvent } from "../state/turn-events.ts";
 import type { TurnRequest } from "../state/turn-request.ts";
 import { newQueuePosition } from "./admission.ts";
 
-/** The longest wait for an approval. */
+/** The longest that a turn waits for approval. */
 export const APPROVAL_LIFE_MS = 10 * 60_000;
-/** Time between the end of the wait and the end of the token, in which the turn shows how it continued. */
+/** The time between the end of the wait and the end of the token, in which the turn shows how it continued. */
 const TOKEN_REST_MS = 60_000;
 
-/** When a new request expires, in epoch milliseconds. `tokenEndsAt`: null where the reply can be edited without a token. */
+/** Returns when a new request expires, in epoch milliseconds. `tokenEndsAt`: null if the reply can be edited without a token. */
 export function approvalExpiry(askedAt: number, tokenEndsAt: number | null): number {
   const longest = askedAt + APPROVAL_LIFE_MS;
   return tokenEndsAt === null ? longest : Math.min(longest, tokenEndsAt - TOKEN_REST_MS);
 }
 
-/** Returns the turn parked with its request, off the lock. Times in epoch milliseconds. */
+/** Returns the turn parked with its request, without the lock. Times are epoch milliseconds. */
 export function parked(turn: TurnRecord, asked: AskedCall, tokenEndsAt: number | null, now: number): TurnRecord {
   const expiresAt = approvalExpiry(now, tokenEndsAt);
   const leftMs = Math.max(0, (turn.deadlineAt ?? now) - now);
@@ -41,7 +41,7 @@ export function parked(turn: TurnRecord, asked: AskedCall, tokenEndsAt: number |
 
 /**
  * Decides about a click: the answer for the person, and the resumed turn at the front of the queue, or null. `approvers` are the roles
- * that approve as moderators do.
+ * that may approve as moderators may.
  */
 export function decideApprovalClick(
   state: Pick<ChannelState, "queue">,
@@ -63,20 +63,20 @@ export function decideApprovalClick(
   return { answer: { result: kind }, resumed: resume(state, turn, { kind, by: click.userId }, now) };
 }
 
-/** Was the click made by someone who may not make it? The Worker says so at once; else the object tells the outcome. */
+/** Whether the click was refused because of who made it. The Worker answers those at once; otherwise the object reports the outcome. */
 export const isRefusedClick = ({ result }: ApprovalAnswer): boolean =>
   ["not_allowed", "moderators_only", "owners_only", "kept_out"].includes(result);
 
-/** What a person is, as far as approvals go. */
+/** What matters about a person for approvals. */
 type Standing = Pick<ApprovalClick, "moderator" | "isOwner" | "roles">;
 
-/** Outside the servers that have added us: whoever moderates another one may be anyone. */
+/** Whether this is outside the servers that have added us: a moderator of another server may be anyone. */
 const isElsewhere = (request: TurnRequest): boolean => isOutsideServer(request) || request.botIsHere === false;
 
 /**
- * May this person approve what its asker alone may not? In the bot's own direct messages, and where only a person brought it along, an owner
- * may, and where no one knows who owns it, whoever moderates there. In a server moderators and the roles that are approvers may, in a
- * conversation between people no one.
+ * Whether this person may approve what the asker alone may not. In the bot's own direct messages, and where only a person brought it along,
+ * owners may, or if no one knows who owns the bot, whoever moderates there. In a server, moderators and approver roles may. In a conversation
+ * between people no one may.
  */
 function mayVouch(request: TurnRequest, who: Standing, approvers: readonly string[]): boolean {
   if (isBetweenPeople(request)) return false;
@@ -84,7 +84,7 @@ function mayVouch(request: TurnRequest, who: Standing, approvers: readonly strin
   return who.moderator || (who.roles ?? []).some((role) => approvers.includes(role));
 }
 
-/** Why this click is refused, or null. The asker decides, and whoever may vouch; who may not approve a call may still deny it. */
+/** Returns why this click is refused, or null. The asker and whoever may vouch decide; an asker who may not approve may still deny. */
 function refusalOfClick(
   request: TurnRequest,
   needsVoucher: boolean,
@@ -100,15 +100,15 @@ function refusalOfClick(
 }
 
 /**
- * Can anyone approve a call of this turn that its asker alone may not? An answer that only its asker can see asks nobody else, and in
- * direct messages there is nobody else. `request` may still become private while its first message is sent; then its approval expires.
+ * Whether anyone can approve a call of this turn that its asker alone may not. Nobody else sees the request in an answer that only its
+ * asker can see, nor in direct messages. `request` may still become private while its first message is sent; then its approval expires.
  */
 export function hasVoucher(request: TurnRequest, approvers: readonly string[]): boolean {
   if (isOutsideServer(request)) return !isBetweenPeople(request) && request.isOwner !== false;
   return transcriptOwner(request) === null || mayVouch(request, request, approvers);
 }
 
-/** Returns the parked turns whose time is up as resumed turns; the one that was parked first goes to the very front. */
+/** Returns the parked turns whose time is up, as resumed turns; the one that was parked first goes to the very front. */
 export function expired(state: Pick<ChannelState, "queue" | "parked">, now: number): TurnRecord[] {
   const due = state.parked.filter(({ approval }) => approval && !approval.decision && approval.expiresAt <= now);
   return due.map((turn, index) => {
@@ -117,7 +117,7 @@ export function expired(state: Pick<ChannelState, "queue" | "parked">, now: numb
   });
 }
 
-/** When the first parked turn's time is up; null when none waits. */
+/** Returns when the first parked turn's time is up; null when none waits. */
 export function nextExpiry({ parked: turns }: Pick<ChannelState, "parked">): number | null {
   const ends = turns.flatMap(({ approval }) => (approval && !approval.decision ? [approval.expiresAt] : []));
   return ends.length === 0 ? null : Math.min(...ends);

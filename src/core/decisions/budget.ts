@@ -1,5 +1,5 @@
-// The daily budgets (UTC) and their usage. A turn counts for the day on which it began, with all of its tokens, so
-// midnight changes nothing in the middle of an answer. Pure.
+// The daily budgets (UTC) and their usage. A turn counts, with all its tokens, for the day on which it began, so midnight
+// changes nothing in the middle of an answer. Pure.
 import { endOf, utcDay } from "../money/lease.ts";
 import type { BudgetUnit, SpentBudget } from "../money/limit.ts";
 import { isAnswer, type TurnUsage, unpricedOf } from "../money/usage.ts";
@@ -10,19 +10,19 @@ import { openTurns } from "../state/unfinished.ts";
 /** The share of a limit at which people are warned. */
 const NEAR = 0.8;
 const NOTHING: Used = { turns: 0, tokens: 0 };
-/** The people of one day whose figures are kept: all of them are in one row, which is written with each turn. */
+/** The most people whose figures are kept for one day: they are all in one row, which is written with each turn. */
 const MAX_PEOPLE = 4000;
 
-/** The next midnight in UTC. */
+/** Returns the next midnight in UTC. */
 export const resetsAt = (now: number): number => endOf("day", now);
 
-/** Do these figures still count? */
+/** Whether these figures are today's. */
 export const isOfToday = ({ day }: DayUsage, now: number): boolean => day === utcDay(now);
 
 const today = (usage: DayUsage | undefined, day: string): DayUsage =>
   usage?.day === day ? usage : { day, channel: NOTHING, users: {} };
 
-/** The figures with one person's additional usage. Of too many people those who came first are forgotten. */
+/** Adds one person's usage to the figures. With too many people, those who came first are dropped. */
 function plus(usage: DayUsage, userId: string, more: Used): DayUsage {
   const { channel, users } = usage;
   const { [userId]: _, ...others } = users;
@@ -46,7 +46,7 @@ function sum(one: Used, more: Used): Used {
   };
 }
 
-/** The input tokens of both; undefined where an older program counted some of their tokens. */
+/** Returns the input tokens of both; undefined if an older program counted some of their tokens. */
 function inputOf(one: Used, more: Used): number | undefined {
   const counted = [one, more].filter(({ tokens }) => tokens > 0).map(({ inputTokens }) => inputTokens);
   if (counted.length === 0) return undefined;
@@ -57,8 +57,8 @@ const readOwn = ({ users }: DayUsage, userId: string): Used =>
   (Object.hasOwn(users, userId) ? users[userId] : null) ?? NOTHING;
 
 /**
- * The figures without this person's, unless they are today's: a budget can't be evaded by being forgotten. Nor can the limit of questions a
- * minute: `asked` are the times that it has to know.
+ * Removes this person from the figures, unless they are today's: being forgotten must not evade a budget. Nor must it evade the limit of
+ * questions per minute, which still needs the times in `asked`.
  */
 export function forgottenUsage(
   usage: DayUsage | undefined,
@@ -75,17 +75,17 @@ export function forgottenUsage(
   return { ...figures, users: Object.fromEntries(Object.entries(usage.users).filter(([id]) => id !== userId)) };
 }
 
-/** The figures after a turn of this person begins. */
+/** Returns the figures after a turn of this person begins. */
 export const withTurn = (usage: DayUsage | undefined, userId: string, now: number): DayUsage =>
   plus(today(usage, utcDay(now)), userId, { turns: 1, tokens: 0 });
 
-/** The figures with usage that no person has asked for: it counts for the channel alone, and starts no turn. */
+/** Adds usage that no person asked for: it counts for the channel alone and is not a turn. */
 export function withChannelUsage(usage: DayUsage | undefined, used: TurnUsage, now: number): DayUsage {
   const figures = today(usage, utcDay(now));
   return { ...figures, channel: sum(figures.channel, { ...costOf({ usage: used }), turns: 0 }) };
 }
 
-/** The figures after this turn has ended, if it began on their day. Its turn was counted at its start: without an answer it is taken back. */
+/** Adds an ended turn's tokens if it began on this day. The turn itself was counted at its start, which is undone if it has no answer. */
 export const withTokens = (usage: DayUsage, turn: TurnRecord): DayUsage =>
   belongsToDay(turn, usage.day) ? addTokens(usage, turn, isAnswer(turn.usage) ? 0 : -1) : usage;
 
@@ -95,13 +95,13 @@ const addTokens = (usage: DayUsage, turn: TurnRecord, turns = 0): DayUsage =>
 const belongsToDay = ({ startedAt }: TurnRecord, day: string): boolean =>
   startedAt !== null && utcDay(startedAt) === day;
 
-/** One turn with its tokens and its money. */
+/** Returns the usage of one turn: its tokens and its money. */
 function costOf({ usage }: Pick<TurnRecord, "usage">): Used {
   const { inputTokens, outputTokens, modelCalls: _, ...rest } = usage;
   return { turns: 1, tokens: inputTokens + outputTokens, inputTokens, ...rest };
 }
 
-/** What one person and the whole channel have used on the day of `now`, including the unfinished turns so far. */
+/** Returns what one person and the whole channel have used on the day of `now`, including unfinished turns so far. */
 export function usedBy(state: ChannelState, userId: string, now: number): Budgets {
   const day = utcDay(now);
   const underWay = openTurns(state).filter((turn) => belongsToDay(turn, day));
@@ -110,8 +110,8 @@ export function usedBy(state: ChannelState, userId: string, now: number): Budget
 }
 
 /**
- * Adds the turns that wait to start, because they have already been accepted. Turns that will join another turn, and
- * parked turns that resume, do not count.
+ * Adds the turns that wait to start, because they have already been accepted. Turns that will join another turn and
+ * parked turns that resume don't count.
  */
 export function withWaiting({ user, channel }: Budgets, queue: readonly TurnRecord[], userId: string): Budgets {
   const waiting = queue.filter(({ steers, startedAt }) => steers === null && startedAt === null);
@@ -124,10 +124,10 @@ export function withWaiting({ user, channel }: Budgets, queue: readonly TurnReco
 
 const OWNERS = ["user", "channel"] as const;
 const UNITS = ["turns", "tokens", "microUsd"] as const;
-/** What one more step of a turn that runs already can use up. */
+/** The units that another step of a running turn can use up. */
 export const STEP_UNITS = ["tokens", "microUsd"] as const;
 
-/** The first limit that is used up, or null when there is room for one more. */
+/** Returns the first limit that is used up, or null when there is room for one more. */
 export function spentBudget(
   used: Budgets,
   limits: Budgets,
@@ -142,7 +142,7 @@ export function spentBudget(
   return null;
 }
 
-/** The limit that this ended turn has nearly used up, if it crossed the threshold: each limit is announced once a day. */
+/** Returns the limit that is nearly used up, if this ended turn crossed the threshold, so that each limit is announced once a day. */
 export function nearBudget(usage: DayUsage, turn: TurnRecord, limits: Budgets): NearBudget | null {
   if (!belongsToDay(turn, usage.day)) return null;
   const after: Budgets = { user: readOwn(usage, turn.request.userId), channel: usage.channel };

@@ -1,12 +1,11 @@
-// What is taken out of a turn's record: its tokens when its reply is finished, and what people wrote when they ask to forget it.
-// Pure.
+// Removes data from a turn's record: its tokens when its reply is finished, and what people wrote when they ask to have it forgotten. Pure.
 import { NO_ENRICHMENT } from "../state/enrichment.ts";
 import { hidesWords } from "../state/private-turns.ts";
 import type { TurnRecord } from "../state/record.ts";
 import type { TurnEvent } from "../state/turn-events.ts";
 
 /**
- * The turn without the tokens of its interaction and of its persona's webhook: whoever reads them could write in the bot's name.
+ * Removes the tokens of the turn's interaction and of its persona's webhook: whoever reads them could write in the bot's name.
  * Only for a turn that sends nothing more.
  */
 export function withoutTokens(turn: TurnRecord): TurnRecord {
@@ -19,7 +18,7 @@ export function withoutTokens(turn: TurnRecord): TurnRecord {
   };
 }
 
-/** A finished turn without words, names, files, thoughts and tokens: what is left says when it ran and called a model, for whom and what it cost. */
+/** Removes words, names, files, thoughts and tokens from a finished turn, leaving when it ran and called a model, for whom, and its cost. */
 export function withoutWords(turn: TurnRecord): TurnRecord {
   const {
     approval: _asked,
@@ -44,19 +43,19 @@ export function withoutWords(turn: TurnRecord): TurnRecord {
       text: "",
       ...(privateTo !== undefined && { privateTo }),
     },
-    // With it goes Retry: there is no question left to ask again.
+    // This also removes Retry: there is no question left to ask again.
     checkpoint: { kind: "idle" },
     enrichment: NO_ENRICHMENT,
     stop: null,
-    // A name that no persona has may be any words. An interaction that is repeated is still refused for the same reason.
+    // A name that no persona has may be any words. A repeated interaction is still refused for the same reason.
     refusal: turn.refusal?.reason === "unknown_persona" ? { ...turn.refusal, name: "…" } : turn.refusal,
     events: turn.events.map(({ at, what, call }) => ({ at, what, ...(call && { call }) })),
   };
 }
 
 /**
- * A finished turn without words, whose messages are to be deleted. It keeps what a later life needs for that: the webhook that said a
- * persona's words, and the scene's id for the line above them.
+ * Removes the words of a finished turn whose messages will be deleted. It keeps what a later life needs to delete them: the webhook that
+ * posted a persona's words, and the scene's id for the line above them.
  */
 export function withoutAnswer(turn: TurnRecord): TurnRecord {
   const { webhookChannelId, scene } = turn.request;
@@ -70,8 +69,8 @@ export function withoutAnswer(turn: TurnRecord): TurnRecord {
 }
 
 /**
- * A finished turn as it is kept: without tokens, and without thoughts that nobody can look at. One that never began has no words either: it is
- * not reported, so no forgetting would find them. Those of one that joined another turn belong to that one.
+ * Returns a finished turn as it is kept: without tokens, and without thoughts that nobody can look at. A turn that never began keeps no words
+ * either: it is not reported, so forgetting would not find them. The words of a turn that joined another belong to that other turn.
  */
 export function keptAtEnd(turn: TurnRecord): TurnRecord {
   const isUnknown = turn.startedAt === null && turn.status !== "steered";
@@ -81,8 +80,8 @@ export function keptAtEnd(turn: TurnRecord): TurnRecord {
 }
 
 /**
- * Another person's turn without this person's name. If it is over, also without the id of whoever stopped it or decided about its call; the
- * last edit of a turn that is not over may still need that id. An older program's entries don't say whose name they have; then the stop does.
+ * Removes this person's name from another person's turn. If the turn is over, also removes their id where they stopped it or decided about
+ * its call; until then the last edit may still need that id. Entries of an older program don't say whose name they have; then the stop does.
  */
 export function withoutName(turn: TurnRecord, userId: string): TurnRecord {
   const isStopper = turn.stop?.by === userId;

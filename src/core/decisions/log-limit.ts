@@ -1,12 +1,12 @@
-// How often the same refusal is logged: anyone can send requests to a public address, and each would be a line. Pure.
+// Limits how often the same refusal is logged: anyone can send requests to a public address, and each would add a line. Pure.
 
-/** A refusal is logged again after this time. */
+/** The same refusal is logged again only after this time. */
 export const REFUSAL_LOG_GAP_MS = 60_000;
 
-/** By reason: when it was last logged, and how often it happened since. The reasons are our own, so there are only a few. */
+/** For each reason, when it was last logged and how often it has happened since. The reasons are our own, so there are only a few. */
 export type LoggedRefusals = Readonly<Record<string, { at: number; unlogged: number }>>;
 
-/** Counts one refusal. `line` is null when its reason was logged within the last minute; else what to log with it. */
+/** Counts one refusal. `line` is null if its reason was logged within the last minute; otherwise it is what to log with it. */
 export function countRefusal(
   logged: LoggedRefusals,
   reason: string,

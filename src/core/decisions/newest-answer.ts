@@ -1,11 +1,11 @@
-// Regenerate and Delete below the newest answer of a conversation: which answers have them, and who may click. Pure.
+// Decides which answers have Regenerate and Delete below the newest answer of a conversation, and who may click them. Pure.
 import { isKnownTo, type Viewer } from "../state/private-turns.ts";
 import { isAskedFor, type TurnRecord } from "../state/record.ts";
 import type { Refusal } from "../state/rpc.ts";
 
 /**
- * Does this ended turn have the buttons while its answer is the newest? A scene of several is one answer of several turns, and has no such
- * buttons; of a /catch-up nothing is left to repeat.
+ * Whether this ended turn has the buttons while its answer is the newest. A scene of several personas is one answer of several turns, so it
+ * has none; a /catch-up leaves nothing to repeat.
  */
 export function isChangeable(turn: TurnRecord): boolean {
   const { checkpoint, request, removal } = turn;
@@ -22,11 +22,11 @@ export function isChangeable(turn: TurnRecord): boolean {
   return ending.kind === "completed" && (chars > 0 || !ending.wordless) && isAskedFor(turn);
 }
 
-/** For a turn of a scene: are its words, as far as anyone knows, only in the scene's header? Then its buttons are there too. */
+/** For a turn of a scene: whether its words, as far as anyone knows, are only in the scene's header. Then its buttons are there too. */
 export const isMute = ({ unheard, parts }: TurnRecord): boolean =>
   unheard === true || parts.every(({ state }) => state === "sending");
 
-/** Why this person may not change the answer, or null. `isNewest`: no later answer of the conversation has the buttons. */
+/** Returns why this person may not change the answer, or null. `isNewest`: no later answer of the conversation has the buttons. */
 export function refuseChange(turn: TurnRecord | null, isNewest: boolean, person: Viewer): Refusal | null {
   if (!turn || !isKnownTo(turn, person.userId) || !isChangeable(turn)) return { reason: "forgotten" };
   if (turn.request.userId !== person.userId && !person.moderator) return { reason: "not_theirs" };

@@ -1,5 +1,5 @@
-// What a reply offers below its last line: Retry after a failure, Continue after a limit, Regenerate and Delete below the newest answer.
-// Pure.
+// Decides which buttons a reply has below its last line: Retry after a failure, Continue after a limit, Regenerate and Delete below the
+// newest answer. Pure.
 import type { Ending } from "../state/ending.ts";
 import { isAskedFor, type TurnRecord } from "../state/record.ts";
 import { isChangeable } from "./newest-answer.ts";
@@ -7,10 +7,10 @@ import { isChangeable } from "./newest-answer.ts";
 /** A button below an ended turn. */
 export type Offer = "retry" | "go_on" | "regenerate" | "delete";
 
-/** Does it change the answer that is there? In a scene it is below the answer's own words, and what asks for more on the header. */
+/** Whether the button changes the existing answer. In a scene such a button is below the answer itself; one that asks for more is on the header. */
 export const changesAnswer = (offer: Offer): boolean => offer === "regenerate" || offer === "delete";
 
-/** The buttons of an ended turn, in order. `isNewest`: no later answer of the conversation has Regenerate and Delete. */
+/** Returns the buttons of an ended turn, in order. `isNewest`: no later answer of the conversation has Regenerate and Delete. */
 export function offeredBelow(turn: TurnRecord, isNewest: boolean): Offer[] {
   const { checkpoint } = turn;
   const isRepeatable = isAskedFor(turn) && turn.request.catchUp === undefined;
@@ -21,7 +21,7 @@ export function offeredBelow(turn: TurnRecord, isNewest: boolean): Offer[] {
   ];
 }
 
-/** What to offer after an ending; null when there is nothing left to ask. */
+/** Returns what to offer after an ending; null when there is nothing left to ask. */
 export function offeredAfter(ending: Ending): "retry" | "go_on" | null {
   if (ending.quiet) return null;
   switch (ending.kind) {

@@ -1,14 +1,14 @@
-// Does a turn's end ping the person who asked? Edits notify no one, so whoever waited long enough to look away would not learn of it. Pure.
+// Decides whether a turn's end pings its asker. Edits notify no one, so an asker who has looked away would not learn of it. Pure.
 import { PING_AFTER_MS } from "../limits.ts";
 import type { Ending } from "../state/ending.ts";
 import { transcriptOwner } from "../state/private-turns.ts";
 import { isAskedFor, type TurnRecord } from "../state/record.ts";
 import { isRefusedAlone } from "./private-refusal.ts";
 
-/** When a message that pings its asker follows an answer (`ping_when_done`): `slow` means 60 s after the question. */
+/** When an answer is followed by a message that pings its asker (`ping_when_done`). `slow`: if it took more than 60 s. */
 export type PingWhenDone = "never" | "slow" | "always";
 
-/** Endings that the asker has brought about, or that leave nothing to look at. */
+/** Endings that the asker caused, or that leave nothing to look at. */
 const UNPINGED: ReadonlySet<Ending["kind"]> = new Set([
   "stopped",
   "follow_up",
@@ -21,8 +21,8 @@ const UNPINGED: ReadonlySet<Ending["kind"]> = new Set([
 ]);
 
 /**
- * Is the asker of this ended turn pinged? Never if only they see the answer, or the reason why there is none; nor for a turn that no one
- * asked for or that speaks as a person. Of a scene only the last turn pings.
+ * Whether to ping the asker of this ended turn. Never if only they see the answer, or the reason why there is none, nor for a turn that no
+ * one asked for or that speaks as a person. In a scene only the last turn pings.
  */
 export function pingsAsker(turn: TurnRecord, when: PingWhenDone): boolean {
   const { request, checkpoint, createdAt, endedAt, parts } = turn;

@@ -1,4 +1,4 @@
-// What to do with a turn whose life of the object ended. Pure. The caller has already counted this takeover, in the
+// Decides what to do with a turn whose life of the object ended. Pure. The caller has already counted this takeover in the
 // transaction that took the turn over, so that a crash during the recovery is counted too.
 import { MAX_TAKEOVERS, MAX_TAKEOVERS_WITHOUT_PROGRESS } from "../limits.ts";
 import { soundCost } from "../money/unit-price.ts";
@@ -11,8 +11,8 @@ import type { TurnEvent } from "../state/turn-events.ts";
 export type Recovery = { kind: "resume" } | { kind: "finish"; as: "stopped" | "deadline" | "attempts" };
 
 /**
- * The turn as the new life takes it over: with its instance and epoch, and one more takeover. `progress` counts the
- * stored answers and results: a turn that got further resets the takeovers without progress, but never the total.
+ * Returns the turn as the new life takes it over: with its instance and epoch, and one more takeover. `progress` counts the
+ * stored answers and results: progress resets the takeovers without progress, but never the total.
  */
 export function takenOver(turn: TurnRecord, instance: string, epoch: number, progress: number): TurnRecord {
   const progressed = progress > turn.progressAtTakeover;
@@ -26,7 +26,7 @@ export function takenOver(turn: TurnRecord, instance: string, epoch: number, pro
   };
 }
 
-/** For an entry of the timeline: the model call that a life began and did not finish, with what it counts as. Empty without one. */
+/** Returns, for a timeline entry, the model call that a life began and did not finish, with its estimated usage. Empty without one. */
 export function cutCall({ checkpoint }: TurnRecord, now: number): Pick<TurnEvent, "call"> {
   if (checkpoint.kind !== "model" || !checkpoint.call) return {};
   const { call, ifCut: usage = null } = checkpoint;
@@ -41,8 +41,8 @@ export function withCutCall(turn: TurnRecord): TurnRecord {
 }
 
 /**
- * Counts the sounds that the turn's last life may have paid for: it ended before the first call, and their words are not stored. The next
- * life listens again; if it ends in the same way, they are counted again.
+ * Counts the sounds that the turn's last life may have paid to transcribe: it ended before the first model call, and no transcription is
+ * stored. The next life transcribes them again; if it ends in the same way, they are counted again.
  */
 export function withCutSounds(turn: TurnRecord, usdPerMinute: number): TurnRecord {
   const { checkpoint, usage, request } = turn;

@@ -1,22 +1,22 @@
-// What the channel is doing, for `/bot status`: as plain data; copy/status.ts makes the text.
+// Reports what the channel is doing, as plain data for `/bot status`; copy/status.ts makes the text.
 
 import { closedWindow } from "../deliberate/affordance-window.ts";
 import { isKnownTo } from "../state/private-turns.ts";
 import type { ChannelState, TurnRecord } from "../state/record.ts";
 import type { StatusReport } from "../state/rpc.ts";
 
-/** What a report is built with. `now`: epoch milliseconds. */
+/** The inputs of a report. `now`: epoch milliseconds. */
 interface StatusInput {
   viewerId: string;
   maxIterations: number;
   now: number;
-  /** How many messages are summarised. */
+  /** How many messages are summarized. */
   summarised?: number;
   /** Discord does not accept the bot's token. */
   isMute?: boolean;
 }
 
-/** An answer that Discord has not taken for so long is worth a word. */
+/** An answer that Discord has not taken for this long is mentioned. */
 const UNSHOWN_MS = 60_000;
 
 /** Builds the report, without other people's private turns. Its times are durations in milliseconds. */
@@ -54,6 +54,6 @@ export function buildStatusReport(
   };
 }
 
-/** The index of the step that runs. An answer that is stored counts as an iteration before its tools have run. */
+/** Returns the index of the running step. A stored answer counts as an iteration before its tools have run. */
 const findStep = ({ phase, iteration }: TurnRecord): number =>
   phase === "tools" ? Math.max(0, iteration - 1) : iteration;

@@ -1,4 +1,4 @@
-// What a stop or a kill ends, and whether this person may ask for it. Pure: the caller saves the flag, then aborts.
+// Decides what a stop or a kill ends, and whether this person may ask for it. Pure: the caller saves the flag, then aborts.
 
 import { isBetweenPeople } from "../state/install-context.ts";
 import { isKnownTo } from "../state/private-turns.ts";
@@ -8,7 +8,7 @@ import type { StopAnswer, StopRequest } from "../state/rpc.ts";
 /** Who may end another person's turn (`kill_policy`). */
 export type KillPolicy = "owner_or_moderator" | "anyone";
 
-/** `flag` marks the running turn; `end` lists the waiting, opening and parked turns that end at once. */
+/** `flag` marks the running turn; `end` lists the turns that end at once: waiting, parked, or with a thread being opened. */
 export interface StopDecision {
   answer: StopAnswer;
   flag: { turnId: string; flag: StopFlag } | null;
@@ -18,9 +18,8 @@ export interface StopDecision {
 const nothing = (answer: StopAnswer): StopDecision => ({ answer, flag: null, end: [] });
 
 /**
- * Decides about one stop request. A button ends its own turn; a command ends the running turn, else the parked ones and those for which a
- * thread is being opened.
- * Repeating it is harmless: the second time the turn already has the flag or has ended.
+ * Decides about one stop request. A button ends its own turn; a command ends the running turn, or without one the parked turns and those for
+ * which a thread is being opened. Repeating it is harmless: the second time the turn already has the flag or has ended.
  */
 export function decideStop(state: ChannelState, request: StopRequest, policy: KillPolicy, now: number): StopDecision {
   const mayEnd = (turn: TurnRecord) =>
@@ -52,23 +51,23 @@ export function decideStop(state: ChannelState, request: StopRequest, policy: Ki
 function findTargets(state: ChannelState, { turnId, userId }: StopRequest): TurnRecord[] {
   const { queue, parked } = state;
   const running = state.running ? [state.running] : [];
-  // Whoever clicks sees the turn. A scene's button is on its header and ends every turn of the scene that is left.
+  // Whoever clicks can see the turn. A scene's button is on its header and ends every remaining turn of the scene.
   if (turnId)
     return [...running, ...queue, ...parked].filter(({ id, request }) => id === turnId || request.scene?.id === turnId);
   const known = (turns: TurnRecord[]) => turns.filter((turn) => isKnownTo(turn, userId));
   return known(running).length > 0 ? running : known([...parked, ...openingTurns(state)]);
 }
 
-/** Those for which a thread is being opened, and which no other object can have yet. */
+/** Returns the turns for which a thread is being opened and which no other object can have yet. */
 const openingTurns = ({ closing }: ChannelState) =>
   closing.filter(({ threadSince, threadId }) => threadSince !== undefined && threadId === undefined);
 
-/** A kill beats a stop, and both beat a follow-up; an equal second request keeps the first one's name. */
+/** A kill beats a stop, and both beat a follow-up. A second request of the same kind keeps the first one's name. */
 function buildFlag(turn: TurnRecord, request: StopRequest, now: number): StopFlag {
   const rank = { follow_up: 0, stop: 1, kill: 2 };
   if (turn.stop && rank[turn.stop.kind] >= rank[request.kind]) return turn.stop;
   return { kind: request.kind, by: request.userId, byName: request.userName, at: now };
 }
 
-/** One for which a thread is being opened is shown as one that runs. */
+/** Returns the state to show: a turn for which a thread is being opened counts as running. */
 const whatIs = ({ state }: TurnRecord) => (state === "queued" || state === "parked" ? state : "running");

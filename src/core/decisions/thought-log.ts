@@ -1,4 +1,4 @@
-// The thought log: a turn's reasoning, the tool events that the channel is not shown, and its failure, for the people who
+// The thought log: a turn's reasoning, the tool events that the channel doesn't see, and its failure, for the people who
 // run a server. Data only: copy/thought-log.ts makes the pages.
 
 import type { Ending } from "../state/ending.ts";
@@ -17,7 +17,7 @@ export interface Thoughts {
   ending: Ending;
 }
 
-/** Discord's limit of an embed's description. */
+/** Discord's limit for an embed's description. */
 export const PAGE_CODE_POINTS = 4096;
-/** More pages from one turn would make the channel unreadable. */
+/** The most pages from one turn. More would make the channel unreadable. */
 export const MAX_PAGES = 10;

@@ -1,10 +1,10 @@
-// Answers in threads of their own: which question gets one, and what the turn of the thread is made of. Pure.
+// Answers in their own threads: decides which question gets one, and builds the request of the thread's turn. Pure.
 import type { TurnRequest } from "../state/turn-request.ts";
 
-/** Why there is no thread; core/copy has the words. Anything else is said by Discord. */
+/** Why there is no thread; core/copy has the words. Any other reason comes from Discord. */
 export type NoThread = "outside" | "no_bot" | "bot_not_allowed" | "not_allowed";
 
-/** `here`: no one wants a thread, or this is one. `not`: the answer is here all the same, and says why. */
+/** `here`: no one wants a thread, or this is one already. `not`: the answer stays here and says why. */
 export type ThreadPlan = { kind: "here" } | { kind: "not"; why: NoThread } | { kind: "open" };
 
 /** What is known about the place. */
@@ -16,8 +16,8 @@ export interface ThreadPlace {
 }
 
 /**
- * Who wants a thread for themselves needs Discord's permission for it; where the setting opens one for everyone, only the bot does. The
- * setting is about answers that everyone sees.
+ * A person who wants a thread needs Discord's permission for it; if the setting opens one for everyone, only the bot needs it. The setting
+ * applies only to answers that everyone sees.
  */
 export function planThread(request: TurnRequest, { isAuto, isThread, hasBotToken }: ThreadPlace): ThreadPlan {
   const { wantsThread, scene, again, guildId, privateTo, botIsHere, permissions, botOpensThreads } = request;
@@ -29,7 +29,7 @@ export function planThread(request: TurnRequest, { isAuto, isThread, hasBotToken
   return isAllowed ? { kind: "open" } : { kind: "not", why: "not_allowed" };
 }
 
-/** The request while its thread is opened: with the persona that will answer there, and the channel whose webhook it speaks by. */
+/** Returns the request while its thread is being opened: with the persona that will answer there, and the channel whose webhook it uses. */
 export function requestBeforeThread(
   asked: TurnRequest,
   { persona, webhookChannelId, scene }: TurnRequest,
@@ -38,7 +38,7 @@ export function requestBeforeThread(
   return persona ? { ...asked, persona, ...(lender && { webhookChannelId: lender }) } : asked;
 }
 
-/** The request as the thread's own object gets it: the bot answers there by itself, and the conversation begins with it. */
+/** Returns the request as the thread's own object gets it: the bot posts there itself, and the conversation begins with this request. */
 export function requestInThread(request: TurnRequest, threadId: string): TurnRequest {
   const { messageId: _asked, editedAt: _edited, showsQuestion: _above, wantsThread: _wanted, ...rest } = request;
   return { ...rest, token: null, channelId: threadId, beginsThread: true };

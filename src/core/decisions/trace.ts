@@ -1,9 +1,9 @@
-// The timeline of one turn as plain data, for `/bot trace`; copy/trace.ts makes the text.
+// Builds the timeline of one turn as plain data, for `/bot trace`; copy/trace.ts makes the text.
 import { firstPoints } from "../markdown/code-points.ts";
 import type { TurnRecord, TurnRequest, TurnState, TurnStatus } from "../state/record.ts";
 import type { TurnEvent } from "../state/turn-events.ts";
 
-/** A timeline in the order of time. As stored it is in the order of writing, and some entries wait for the next step to be written. */
+/** Sorts a timeline by time. It is stored in the order of writing, and some entries wait for the next step to be written. */
 export const inOrder = (events: readonly TurnEvent[]): TurnEvent[] => events.toSorted((a, b) => a.at - b.at);
 
 /** What `/bot trace` shows of one turn. Times are epoch milliseconds. */

@@ -1,4 +1,4 @@
-// A channel's own triggers: which may be added, and how many.
+// A channel's own triggers: decides which may be added, and how many.
 import { MAX_PATTERN_CHARS, MAX_PHRASE_CHARS } from "../limits.ts";
 import { codePoints } from "../markdown/code-points.ts";
 import { fold } from "./matching-text.ts";
@@ -6,10 +6,10 @@ import { type CustomTrigger, compileTrigger, type TriggerFault } from "./trigger
 
 /** The most triggers of one tool. */
 export const MAX_TRIGGERS_PER_TOOL = 16;
-/** The most instructions of all triggers of a channel. One message costs at most this number times its length. */
+/** The most instructions of all of a channel's triggers. One message costs at most this number times its length. */
 export const MAX_CHANNEL_INSTRUCTIONS = 6000;
 
-/** Adds a trigger to a channel's, or returns the rule that forbids it. Sorted, so that lists and prompts are stable. */
+/** Adds a trigger to a channel's, or returns the rule that forbids it. The result is sorted, so that lists and prompts are stable. */
 export function withTrigger(
   triggers: readonly CustomTrigger[],
   added: CustomTrigger,
@@ -29,7 +29,7 @@ export function withTrigger(
   return { ok: true, triggers: more };
 }
 
-/** Removes a trigger. Null when the channel does not have it. */
+/** Removes a trigger. Returns null if the channel does not have it. */
 export function withoutTrigger(triggers: readonly CustomTrigger[], removed: CustomTrigger): CustomTrigger[] | null {
   const text = removed.kind === "phrase" ? fold(removed.text) : removed.text.trim();
   const left = triggers.filter((one) => one.tool !== removed.tool || one.kind !== removed.kind || one.text !== text);

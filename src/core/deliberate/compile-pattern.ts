@@ -9,13 +9,13 @@ export type Instruction =
   | { op: "assert"; at: "start" | "end" | "edge" | "no_edge" }
   | { op: "found" };
 
-/** A pattern that is ready to search with. Its length limits the work: `length × (code points + 1)` steps. */
+/** A pattern ready for searching. Its length limits the work: `length × (code points + 1)` steps. */
 export type Program = readonly Instruction[];
 
 /** A program, or the reason why there is none. */
 export type CompiledPattern = { ok: true; program: Program } | { ok: false; fault: PatternFault };
 
-/** The longest program; repeat counts multiply what they repeat. */
+/** The longest program. Repeat counts multiply what they repeat. */
 export const MAX_INSTRUCTIONS = 300;
 
 /** Compiles a pattern. */
@@ -33,7 +33,7 @@ export function compileNode(node: Node): CompiledPattern {
   return { ok: true, program };
 }
 
-/** The number of instructions for a tree, computed before they are built, so that no repeat count can fill the memory. */
+/** Computes the number of instructions for a tree before they are built, so that no repeat count can fill the memory. */
 function measureLength(node: Node): number {
   switch (node.kind) {
     case "set":

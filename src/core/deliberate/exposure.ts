@@ -1,16 +1,16 @@
-// Which tools deliberate mode lets one turn use. It is decided when the turn's request starts and stored with the turn;
-// it is the same for every model, takeover and persona that answers this request.
+// Decides which tools deliberate mode lets one turn use. This is decided when the turn's request starts and stored with the
+// turn, and is the same for every model, takeover and persona that answers the request.
 import { type AffordanceWindow, afterUse, openedBy } from "./affordance-window.ts";
 import { type AskingMessage, type ToolMatch, type TriggerSet, toolsAskedFor } from "./tool-matches.ts";
 
 /** The tools that a turn in deliberate mode may use, by name, each with its reason. */
 export interface Exposure {
   tools: ToolMatch[];
-  /** For how many requests a use keeps its tool offered. */
+  /** For how many requests each use keeps the tool offered. */
   turns: number;
-  /** Uses without a stored result: they enriched the context instead. */
+  /** Tools used without a stored result: they enriched the context instead. */
   enriching: string[];
-  /** Successful calls that the window already includes, by tool: a parked turn is counted more than once. */
+  /** How many successful calls the window already includes, by tool, because a parked turn is counted more than once. */
   counted: Record<string, number>;
 }
 
@@ -20,13 +20,13 @@ export interface DeliberateMode {
   turns: number;
 }
 
-/** What a request may use, and the window after it has started. The exposure is null while the mode is inactive. */
+/** What a request may use, and the window after it has started. The exposure is null if the mode is inactive. */
 export interface DecidedExposure {
   exposure: Exposure | null;
   window: AffordanceWindow;
 }
 
-/** Decides what a request that starts may use. `asking` is called only while the mode is active; the window counts down in any case. */
+/** Decides what a starting request may use. `asking` is called only if the mode is active; the window counts down in any case. */
 export function decideExposure(
   window: AffordanceWindow,
   { active, turns }: DeliberateMode,

@@ -1,11 +1,11 @@
-// A message as triggers see it: with case, width, quotes and white space folded, and with its word edges.
+// Prepares a message for matching with triggers: folds case, width, quotes and white space, and finds word edges.
 import { firstPoints } from "../markdown/code-points.ts";
 import { onceExpression } from "../once.ts";
 
-/** The part of a message that is searched: Discord's limit of an option, which a folded text may exceed. */
+/** How much of a message is searched: Discord's limit for an option, which a folded text may exceed. */
 const MAX_CHARS = 6000;
 
-/** Letters, digits and what joins them. Scripts written without spaces have no word edges. */
+/** Letters, digits and what joins them. Scripts that are written without spaces have no word edges. */
 const joined = onceExpression("[\\p{L}\\p{M}\\p{N}_-]", "u");
 const unspaced = onceExpression(
   "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}ー]",
@@ -21,10 +21,10 @@ export interface MatchingText {
   edges: readonly boolean[];
 }
 
-/** Is this code point part of a word in a script that uses spaces? */
+/** Whether this code point is part of a word in a script that uses spaces. */
 export const isWordChar = (char: string): boolean => joined().test(char) && !unspaced().test(char);
 
-/** Quotes as they are typed: many keyboards write others by themselves. */
+/** Replaces typographic quotes, which many keyboards insert by themselves, with plain ones. */
 export const withPlainQuotes = (text: string): string => text.replace(/[‘’ʼ]/g, "'").replace(/[“”„]/g, '"');
 
 /** Folds different spellings into one: `Ｗhat’s  UP` and `what's up` become equal. Never longer than 6000 code points. */

@@ -1,5 +1,5 @@
-// The part of regular expressions that triggers may use: what can be searched in linear time, without lookaround, back
-// references or nested repetition. Parses a pattern into a tree; compile-pattern.ts makes a program of it.
+// Parses the subset of regular expressions that triggers may use: what can be searched in linear time, without lookaround,
+// back references or nested repetition. The result is a tree; compile-pattern.ts turns it into a program.
 import { onceExpression } from "../once.ts";
 import { isWordChar, withPlainQuotes } from "./matching-text.ts";
 
@@ -53,14 +53,14 @@ export function parsePattern(pattern: string): ParsedPattern {
   return reader.fault === null ? { ok: true, node } : { ok: false, fault: reader.fault };
 }
 
-/** The set of one code point, in either case. */
+/** Returns the set of one code point, in either case. */
 export const only = (char: string): CharSet => ({
   negated: false,
   ranges: [[foldedCode(char), foldedCode(char)]],
   classes: [],
 });
 
-/** Does the set accept this code point of a folded text? */
+/** Whether the set accepts this code point of a folded text. */
 export function accepts({ negated, ranges, classes }: CharSet, char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   const isHeld = ranges.some(([from, to]) => from <= code && code <= to) || classes.some((isIn) => isIn(char));
@@ -121,7 +121,7 @@ function readEscape(reader: Reader): Node {
   if (char === "b" || char === "B") return { kind: "assert", at: char === "b" ? "edge" : "no_edge" };
   const named = namedClass(char);
   if (named) return { kind: "set", set: { negated: false, ranges: [], classes: [named] } };
-  // Any other letter or digit is a reference, a property or an escape of another notation.
+  // Any other letter or digit is a reference, a property or an escape that is not supported.
   if (char === "" || letterOrDigit().test(char)) reader.fault ??= "not_supported";
   return { kind: "set", set: only(char) };
 }
@@ -156,7 +156,7 @@ function readClass(reader: Reader): CharSet {
   return set;
 }
 
-/** One item of a class: its code point, null for a named class, which is added here, undefined at the pattern's end. */
+/** Reads one item of a class: returns its code point, null for a named class, which is added here, or undefined at the pattern's end. */
 function readMember(reader: Reader, set: CharSet): string | null | undefined {
   const char = reader.chars[reader.at++];
   if (char !== "\\") return char;
@@ -170,7 +170,7 @@ function readMember(reader: Reader, set: CharSet): string | null | undefined {
   return escaped;
 }
 
-/** The quantifier after a node, if there is one; a lazy one finds the same texts. */
+/** Reads the quantifier after a node, if there is one. A lazy one is ignored, because it finds the same texts. */
 function readRepeat(reader: Reader, of: Node): Node {
   const counts = readCounts(reader);
   if (!counts) return of;
@@ -191,7 +191,7 @@ function readCounts(reader: Reader): { min: number; max: number | null } | null 
   if (end >= 0) reader.at = end + 1;
   const min = Number(low);
   const max = comma === "," ? (high === "" ? null : Number(high)) : min;
-  // Without a count `min` is NaN, which is not even as large as itself.
+  // Without a count `min` is NaN, for which this comparison is false.
   const isSound = (max ?? min) >= min;
   if (!isSound || (max ?? min) > MAX_COUNT) reader.fault ??= "bad_count";
   return { min, max };

@@ -1,11 +1,11 @@
-// Follows several programs through a text in one run, as one automaton: the cost of a position depends on the paths that
-// are open there, not on how many programs there are. A run may end early; every program has then seen the same text.
+// Runs several programs over a text at once, as one automaton: the cost of a position depends on the paths that are open
+// there, not on how many programs there are. A run may end early; every program has then seen the same part of the text.
 
 import type { Program } from "./compile-pattern.ts";
 import type { MatchingText } from "./matching-text.ts";
 import { accepts, type CharSet } from "./pattern-syntax.ts";
 
-/** The instructions of all programs, one program after another. */
+/** The instructions of all programs, one program after the other. */
 export interface Automaton {
   code: Program;
   /** The program of each instruction. */
@@ -16,21 +16,21 @@ export interface Automaton {
   codes: readonly (number | null)[];
 }
 
-/** What a run came to. `work` is what it cost: `steps`, and what was done again. */
+/** The result of a run. `work` is its cost: `steps`, and work that was repeated. */
 export interface Run {
-  /** For each program: does it occur? */
+  /** For each program, whether it matches anywhere. */
   found: boolean[];
-  /** The visited instructions. */
+  /** How many instructions were visited. */
   steps: number;
   work: number;
 }
 
-/** The work of asking a set about a character whose answer is not remembered. */
+/** The work of asking a set about a character if the answer is not cached. */
 const ASKING_WORK = 8;
-/** Characters of a text whose answers are remembered, and kinds of positions whose beginnings are. */
+/** The most characters of a text whose answers are cached, and the most kinds of positions whose beginnings are. */
 const MAX_REMEMBERED = 512;
 
-/** Makes one automaton of several programs. */
+/** Combines several programs into one automaton. */
 export function combine(programs: readonly Program[]): Automaton {
   const code = programs.flat();
   const starts: number[] = [];
@@ -45,7 +45,7 @@ function onlyCode({ negated, ranges: [range, ...more], classes }: CharSet): numb
   return range && range[0] === range[1] && !negated && more.length + classes.length === 0 ? range[0] : null;
 }
 
-/** Searches for all programs. Ends with the text, when all are found, or after `most` work and the position it is at. */
+/** Searches for all programs. Ends with the text, when all are found, or at the end of the position at which the work reaches `most`. */
 export function searchAll(
   { code, owners, starts, codes }: Automaton,
   { chars, edges }: MatchingText,
@@ -55,7 +55,7 @@ export function searchAll(
   const visitedAt = new Int32Array(code.length).fill(-1);
   const numbers = new Map<string, number>();
   const answers = new Map<CharSet, Uint8Array>();
-  /** What waits after the beginning of all programs at a position: it depends only on the character and the edges there. */
+  /** Where all programs continue that begin at a position, which depends only on the character and the edges there. */
   const beginnings = new Map<number, readonly number[]>();
   let missing = starts.length;
   let steps = 0;
@@ -80,7 +80,7 @@ export function searchAll(
     if (!isEnd) numbers.set(char, number);
     const isEdge = edges[at] === true;
 
-    /** Follows paths up to what they read here. Returns where those continue that may read the character. */
+    /** Follows paths up to what they read here. Returns where those that accept the character continue. */
     const follow = (open: number[]): number[] => {
       const waiting: number[] = [];
       for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -119,7 +119,7 @@ export function searchAll(
     if (known) work += known.length;
     else if (beginnings.size < MAX_REMEMBERED) beginnings.set(kind, begun);
     const continued = follow(threads);
-    // What begins may be followed already.
+    // A path that begins here may also be one that continues; `visitedAt` drops the duplicate.
     threads = begun.length === 0 ? continued : continued.concat(begun);
   }
   return { found, steps, work };

@@ -1,5 +1,5 @@
-// Which tools a message asks for in deliberate mode: by the triggers of the tools and of the channel, by its attachments,
-// and by asking to repeat the last thing. The first match of each tool is kept.
+// Finds the tools that a message asks for in deliberate mode: by the triggers of the tools and of the channel, by its attachments,
+// or by asking to repeat the last thing. The first match of each tool is kept.
 
 import { firstPoints } from "../markdown/code-points.ts";
 import type { Program } from "./compile-pattern.ts";
@@ -14,22 +14,22 @@ export interface ToolMatch {
   source: "built-in" | "custom" | "follow-up";
 }
 
-/** A trigger ready to be searched for in a text. */
+/** A trigger that is searched for in a text. */
 interface TextTrigger {
   match: ToolMatch;
   program: Program;
 }
 
-/** A trigger by an attached file whose content type begins so. */
+/** A trigger by an attached file whose content type begins with `fileType`. */
 interface FileTrigger {
   match: ToolMatch;
   fileType: string;
 }
 
-/** Triggers ready to be looked for, in the order in which they are tried. */
+/** Compiled triggers, in the order in which they are tried. */
 export type TriggerSet = readonly (TextTrigger | FileTrigger)[];
 
-/** An earlier message; `tools` are those that an answer of the bot used. */
+/** An earlier message; `tools` are those that it used, if it is an answer of the bot. */
 export interface EarlierMessage {
   text: string;
   tools: readonly string[];
@@ -39,25 +39,25 @@ export interface EarlierMessage {
 export interface AskingMessage {
   text: string;
   attachments: readonly { contentType: string | null }[];
-  /** Newest first; read only when the words point back. */
+  /** Newest first; called only if the words point back. */
   earlier: () => readonly EarlierMessage[];
   /** Tools that are still in the window. */
   retained: readonly string[];
 }
 
-/** How many messages back a person may point. */
+/** How many messages back a person may refer. */
 export const FOLLOW_UP_REACH = 8;
 
 /**
- * The most work for one message and the earlier ones that it points back to: less than 200 ms of a request that Discord
- * ends after 3 s. An ordinary message of 6,000 characters needs a tenth of it. With triggers that are made to cost more, the
+ * The most work for one message and the earlier ones that it refers to: less than 200 ms of a request that Discord
+ * ends after 3 s. An ordinary message of 6,000 characters needs a tenth of it. With triggers that are built to cost more, the
  * end of a long message and the older messages are not searched.
  */
 export const MAX_MATCH_WORK = 3_000_000;
 
 const WELL = "^(?:please |ok |okay |and |now |just |yes |yes, |can you |could you )?";
 
-/** Messages that ask to repeat what was done before, with one more detail at most. */
+/** Messages that ask to repeat what was done before, with at most one more detail. */
 const ONCE_MORE = [
   `${WELL}(?:do|try|run|use|make|show|call) (?:it |that |this |one |the same |the same thing )?(?:again|once more|one more time)\\b`,
   `${WELL}(?:do|use) (?:it|that|this|the same|the same thing)(?:[.!]*$| please| too\\b| now\\b| with | for | but )`,
@@ -70,10 +70,10 @@ const ONCE_MORE = [
   "^.{0,12}(?:再来一次|再来一遍|再来一个|再做一次|もう一回|もう一度|다시 해|한 번 더|한번 더)",
 ];
 
-/** `ONCE_MORE`, compiled with the first message. */
+/** `ONCE_MORE`, compiled at the first message. */
 let onceMore: TriggerSet | undefined;
 
-/** Compiles triggers. One that breaks the rules is left out: stored triggers may be older than the rules. */
+/** Compiles triggers. Those that break the rules are left out: stored triggers may be older than the rules. */
 export function triggerSet(source: "built-in" | "custom", triggers: readonly CustomTrigger[]): TriggerSet {
   return triggers.flatMap(({ tool, kind, text }) => {
     const compiled = compileTrigger({ kind, text });
@@ -81,20 +81,20 @@ export function triggerSet(source: "built-in" | "custom", triggers: readonly Cus
   });
 }
 
-/** The files that ask for a tool, as a set. */
+/** Makes a set of the files that ask for a tool. */
 export const fileTriggers = (files: readonly { tool: string; type: string; label: string }[]): TriggerSet =>
   files.map(({ tool, type, label }) => ({
     match: { toolName: tool, trigger: label, source: "built-in" },
     fileType: type,
   }));
 
-/** Finds matches. The texts that one finder is given share its work; when that is used up, no more is searched. */
+/** Finds matches. All texts given to one finder share its budget of work; when that is used up, it searches no more. */
 type MatchFinder = (text: string) => { matches: ToolMatch[]; steps: number };
 
-/** To combine the triggers of all tools takes longer than to search an ordinary message. */
+/** Cached because combining the triggers of all tools takes longer than searching an ordinary message. */
 const automatons = new WeakMap<TriggerSet, Automaton>();
 
-/** Makes the finder of one message. All triggers are searched for side by side, so they all see the same part of a text. */
+/** Makes the finder for one message. It searches for all triggers side by side, so they all see the same part of a text. */
 function createMatchFinder(set: TriggerSet, worked: (work: number) => void = () => {}): MatchFinder {
   const triggers = set.filter((trigger) => "program" in trigger);
   const automaton = automatons.get(set) ?? combine(triggers.map(({ program }) => program));
@@ -119,8 +119,8 @@ function createMatchFinder(set: TriggerSet, worked: (work: number) => void = () 
 export const matchText = (set: TriggerSet, text: string): ReturnType<MatchFinder> => createMatchFinder(set)(text);
 
 /**
- * Every tool that a message asks for, each with its first reason; sorted, so that the stored value is stable. `worked` is
- * given the work of each text, for tests.
+ * Returns every tool that a message asks for, each with its first reason; sorted, so that the stored value is stable.
+ * `worked` gets the work of each text, for tests.
  */
 export function toolsAskedFor(set: TriggerSet, message: AskingMessage, worked?: (work: number) => void): ToolMatch[] {
   const find = createMatchFinder(set, worked);
@@ -136,13 +136,13 @@ export function toolsAskedFor(set: TriggerSet, message: AskingMessage, worked?: 
   return firstOfEach(found);
 }
 
-/** Each tool's first match; sorted, so that the stored value is stable. */
+/** Returns each tool's first match; sorted, so that the stored value is stable. */
 export function firstOfEach(found: readonly ToolMatch[]): ToolMatch[] {
   const first = found.filter((match, index) => found.findIndex((one) => one.toolName === match.toolName) === index);
   return first.sort((one, other) => (one.toolName < other.toolName ? -1 : 1));
 }
 
-/** What "do that again" means: the tools of the newest earlier message that asked for some. */
+/** Returns what "do that again" means: the tools of the newest earlier message that used or asked for some. */
 function pointedBackTo(find: MatchFinder, { text, earlier }: AskingMessage): ToolMatch[] {
   onceMore ??= triggerSet(
     "built-in",

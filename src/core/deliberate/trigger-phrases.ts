@@ -1,4 +1,4 @@
-// Triggers: phrases as people write them, or patterns.
+// Compiles triggers, which are phrases as people write them, or patterns.
 
 import { compileNode, compilePattern, type Program } from "./compile-pattern.ts";
 import { fold, isWordChar } from "./matching-text.ts";
@@ -15,7 +15,7 @@ export interface CustomTrigger extends TriggerWords {
   tool: string;
 }
 
-/** Why a trigger is not taken; copy/trigger-faults.ts has the sentences. */
+/** Why a trigger is refused; copy/trigger-faults.ts has the sentences. */
 export type TriggerFault =
   | { fault: "pattern"; why: PatternFault }
   | { fault: "empty_phrase" }
@@ -43,7 +43,7 @@ export function compileTrigger({ kind, text }: TriggerWords): CompiledTrigger {
   return compiled.ok ? compiled : { ok: false, fault: { fault: "pattern", why: compiled.fault } };
 }
 
-/** The phrase as a pattern's tree; null where it has no word. */
+/** Reads the phrase as a pattern's tree; null if it is empty. */
 function readPhrase(text: string): Node | null {
   const folded = fold(text);
   if (folded === ALWAYS) return { kind: "sequence", parts: [] };

@@ -1,5 +1,5 @@
-// Decides where to cut a text that does not fit one message. A decision may depend on the text up to the first position
-// that does not fit, never on what follows: so a cut stays the same while the text after it grows.
+// Decides where to cut a text that does not fit into one message. A decision may depend on the text up to the first position
+// that does not fit, but never on what follows, so a cut stays the same while the text after it grows.
 import { codePoints, unitsAtPoints } from "./code-points.ts";
 import { type Fence, fenceLike } from "./fences.ts";
 import { cutInLine } from "./line-cut.ts";
@@ -7,8 +7,8 @@ import {
   type Beginning,
   beginning,
   codeReserve,
-  fenceBehind,
-  hidesBehind,
+  fenceAfter,
+  hidesAfter,
   mayCarrySpoilers,
   measureReserve,
   type Open,
@@ -19,25 +19,25 @@ import {
 import { spoilersIn } from "./spoiler.ts";
 import { isDelimiterLike, isHeaderLike, isShown, pointsWithRow, rowStart, tablePoints, withRow } from "./tables.ts";
 
-/** The shortest message after a cut, as a share of the limit; to stay above it, a worse boundary is used. */
+/** The shortest message that a cut may leave, as a share of the limit; to stay above it, a worse boundary is used. */
 const SHORTEST_SHARE = 0.5;
-/** UTF-16 units of text per code point of a message's limit: a padded table shrinks when it is shown. */
+/** How many UTF-16 units of text to read per code point of a message's limit: a padded table shrinks when it is shown. */
 const REACH = 4;
 
-/** How good a cut after a line is; a title belongs to what follows it. */
+/** How good a cut after a line is. A title belongs to what follows it. */
 const RANK = { title: 0, row: 1, code: 2, codeParagraph: 3, line: 4, block: 5 };
 
 const TITLE = /^[ \t>]*#{1,6} /;
 const BLANK = /^[\s>]*$/;
 
-/** The end of a line, and the code points of a message that ends there, without what closes it. */
+/** The end of a line, and the code points of a message that ends there, not counting what closes it. */
 interface LineEnd {
   at: number;
   points: number;
   rank: number;
 }
 
-/** A message after some of its lines. */
+/** The state of a message after some of its lines. */
 interface Progress extends Omit<Beginning, "head"> {
   /** Code points of everything but the table. */
   points: number;
@@ -47,10 +47,10 @@ interface Progress extends Omit<Beginning, "head"> {
   ends: LineEnd[];
 }
 
-/** The most UTF-16 units of a text that `findCut` reads. */
+/** Returns how many UTF-16 units of a text `findCut` reads at most. */
 export const cutReach = (limit: number): number => REACH * limit;
 
-/** The length in UTF-16 units of the piece of `text` for one message; null when the whole text fits. */
+/** Returns the length in UTF-16 units of the piece of `text` for one message; null if the whole text fits. */
 export function findCut(text: string, before: Open, limit: number): number | null {
   const { head, ...start } = beginning(before, limit);
   let progress: Progress = {
@@ -63,13 +63,13 @@ export function findCut(text: string, before: Open, limit: number): number | nul
   for (let at = 0; ; ) {
     const newline = text.indexOf("\n", at);
     const line = text.slice(at, newline < 0 ? text.length : newline);
-    // Also where nothing follows the last line end: what is given may end there because no more than that is read.
+    // Applies even if nothing follows the last line end: the given text may end there only because no more of it was read.
     const isOver = pointsAlong(progress, line, limit) > limit || at + line.length > cutReach(limit);
     if (isOver) return choose(progress, text, line, at, limit);
     if (newline < 0) return null;
     const end = newline + 1;
     const after: Progress = withLine(progress, line, end, limit);
-    if (pointsBehind(after, limit) > limit) return choose(progress, text, line, at, limit);
+    if (pointsAfter(after, limit) > limit) return choose(progress, text, line, at, limit);
     progress = after;
     at = end;
   }
@@ -77,11 +77,11 @@ export function findCut(text: string, before: Open, limit: number): number | nul
 
 const total = ({ points, table }: Progress): number => points + (table ? tablePoints(table) : 0);
 
-/** The points of the message after a whole line, with room for what closes it, which needs no line end of its own there. */
-const pointsBehind = (progress: Progress, limit: number): number =>
+/** Returns the points of the message after a whole line, with room for what closes it, which needs no line end of its own there. */
+const pointsAfter = (progress: Progress, limit: number): number =>
   total(progress) + (progress.fence ? codeReserve(progress.fence, limit) - 1 : 0) + spoilerReserve(progress.hides);
 
-/** The most points of the message, with room for what closes it, while a line arrives: only its end may show what it is. */
+/** Returns the most points of the message, with room for what closes it, while a line arrives: only its end may show what it is. */
 function pointsAlong(progress: Progress, line: string, limit: number): number {
   const { linePrefix, table, fence, points, hides, rowLimit } = progress;
   const closing = measureReserve(linePrefix + line, fence, limit) + spoilerAlong(line, progress, limit);
@@ -92,12 +92,12 @@ function pointsAlong(progress: Progress, line: string, limit: number): number {
   return mayBeRow ? Math.max(asText, points + (pointsWithRow(table, row) ?? 0) + spoilerReserve(hides)) : asText;
 }
 
-/** For what would close a spoiler after this beginning of a line, whose last sign may be the first half of the mark that does. */
+/** Returns the room for closing a spoiler after this beginning of a line, whose last character may be the first half of the closing mark. */
 function spoilerAlong(line: string, progress: Progress, limit: number): number {
-  return Math.max(0, spoilerReserve(hidesBehind(line, progress, limit)) - Number(/(?:^|[^|])\|$/.test(line)));
+  return Math.max(0, spoilerReserve(hidesAfter(line, progress, limit)) - Number(/(?:^|[^|])\|$/.test(line)));
 }
 
-/** The message with one more whole line. */
+/** Returns the state after one more whole line. */
 function withLine(progress: Progress, line: string, at: number, limit: number): Progress {
   const { linePrefix, table, above, ends, rowLimit } = progress;
   const grown = table && withRow(table, line, rowLimit);
@@ -111,16 +111,16 @@ function withLine(progress: Progress, line: string, at: number, limit: number): 
       RANK.row,
     );
   const points = total(progress) + codePoints(line) + 1;
-  const fence = fenceBehind(linePrefix + line, progress.fence, limit);
+  const fence = fenceAfter(linePrefix + line, progress.fence, limit);
   const isUnderTitle = !fence && (TITLE.test(line) || (progress.isUnderTitle && BLANK.test(line)));
   const mayBeHeader = !fence && !linePrefix && isHeaderLike(line);
-  const hides = hidesBehind(line, progress, limit);
+  const hides = hidesAfter(line, progress, limit);
   const after = { ...progress, linePrefix: "", fence, table: null, points, isUnderTitle, hides };
-  const rank = isUnderTitle ? RANK.title : rankBehind(line, fence, progress.fence !== null);
+  const rank = isUnderTitle ? RANK.title : rankAfter(line, fence, progress.fence !== null);
   return ended({ ...after, above: mayBeHeader ? { line, points: total(progress) } : null }, at, rank);
 }
 
-function rankBehind(line: string, fence: Fence | null, wasInFence: boolean): number {
+function rankAfter(line: string, fence: Fence | null, wasInFence: boolean): number {
   if (fence) return BLANK.test(line) ? RANK.codeParagraph : RANK.code;
   return BLANK.test(line) || wasInFence ? RANK.block : RANK.line;
 }
@@ -132,7 +132,7 @@ const ended = (progress: Progress, at: number, rank: number): Progress => ({
 
 /**
  * Chooses the cut, given the first line that does not fit, which begins at `at`: after the best of the lines before it, else within the line.
- * Where a spoiler goes over lines, it is kept whole if it can be.
+ * A spoiler over several lines is kept whole if possible.
  */
 function choose(progress: Progress, text: string, line: string, at: number, limit: number): number {
   const { linePrefix, ends, fence, table, above, hides } = progress;
@@ -149,7 +149,7 @@ function choose(progress: Progress, text: string, line: string, at: number, limi
   const bestEnd = usable.findLast(({ rank }) => rank === best);
   if (bestEnd) return bestEnd.at;
   const last = allowed.at(-1);
-  // A row, a fence's line and the line below a header are cut only where a message has nothing else.
+  // A row, a fence's line and the line below a header are cut only if the message has nothing else.
   if (last && (table || isHeaderAbove || fenceLike(start))) return last.at;
   const most = limit - total(progress) - measureReserve(linePrefix + start, fence, limit);
   // Only what fits may count, so that a cut stays the same while the line grows.

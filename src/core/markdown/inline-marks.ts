@@ -1,7 +1,7 @@
-// The parts of a line that a cut would break: inline code, links, addresses, custom emoji, mentions. One that is not
+// Finds the parts of a line that a cut would break: inline code, links, addresses, custom emoji, mentions. One that is not
 // closed in the text continues after it.
 
-/** From `start` to before `end`, in UTF-16 units. */
+/** A range from `start` up to, but not including, `end`, in UTF-16 units. */
 export interface Mark {
   start: number;
   end: number;
@@ -13,7 +13,7 @@ const ANGLES = /<[a-z:@#/!&\d][^\s<>]*(?:>|$)/iy;
 const ADDRESS = /https?:\/\/[^\s<>]+/y;
 const BEGINNING = /`+|!?\[|<|https?:/g;
 
-/** The marks of a line, in order and without overlap. */
+/** Returns the marks of a line, in order and without overlap. */
 export function inlineMarks(line: string): Mark[] {
   const marks: Mark[] = [];
   let free = 0;
@@ -21,7 +21,7 @@ export function inlineMarks(line: string): Mark[] {
     if (index < free) continue;
     const end = sign.startsWith("`") ? codeEnd(line, index, sign) : findEnd(line, index, sign);
     if (end === null) continue;
-    // A mark that reaches the end may continue, so it has no end yet.
+    // A mark that reaches the end of the text may continue, so it has no end yet.
     marks.push({ start: index, end: end < line.length ? end : Number.POSITIVE_INFINITY });
     free = end;
   }
@@ -35,7 +35,7 @@ function findEnd(line: string, start: number, sign: string): number | null {
   return found ? start + found[0].length : null;
 }
 
-/** Where code ends that begins at `start` with these ticks: after as many ticks, or at the end of the text if it is not closed. */
+/** Returns where code that begins at `start` with these ticks ends: after as many ticks, or at the end of the text if it isn't closed. */
 export function codeEnd(line: string, start: number, ticks: string): number {
   for (let at = line.indexOf(ticks, start + ticks.length); at >= 0; at = line.indexOf(ticks, at)) {
     let end = at;

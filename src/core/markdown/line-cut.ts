@@ -1,5 +1,5 @@
-// Decides where to cut a single line that does not fit a message: after a sentence, else after a word, else between two graphemes. Code,
-// links, emoji and spoilers are cut only where there is no other position.
+// Decides where to cut a single line that does not fit into a message: after a sentence, else after a word, else between two graphemes.
+// Code, links, emoji and spoilers are cut only if there is no other position.
 import { inlineMarks } from "./inline-marks.ts";
 import { spoilersIn } from "./spoiler.ts";
 
@@ -7,8 +7,8 @@ const SENTENCE_END = /[.!?…]["'”’)\]*_]*\s+|[。！？]["'”’」』）]
 const WORD_END = /\s+/g;
 
 /**
- * The length of the piece that stays, in UTF-16 units: at most `fits`, and more than `earliest` if any position allows
- * it. After `fits`, only the first character matters: whether it belongs to the one before.
+ * Returns the length of the piece that stays, in UTF-16 units: at most `fits`, and more than `earliest` if any position
+ * allows it. After `fits`, only the first character matters: whether it belongs to the one before.
  */
 export function cutInLine(line: string, fits: number, earliest: number): number {
   if (fits >= line.length) return line.length;
@@ -17,7 +17,7 @@ export function cutInLine(line: string, fits: number, earliest: number): number 
   const window = line.slice(0, fits);
   const marks = [...inlineMarks(window), ...spoilersIn(window)];
   const isUsable = (cut: number) => cut > earliest && isBoundary(cut);
-  /** Before the marks that the cut would break. */
+  /** Moves a cut before the marks that it would break. */
   const outside = (cut: number): number =>
     marks.reduce((place, { start, end }) => (start < cut && cut < end ? Math.min(place, start) : place), cut);
   const ends = [SENTENCE_END, WORD_END].map((pattern) => findEnds(pattern, window));
@@ -30,7 +30,7 @@ export function cutInLine(line: string, fits: number, earliest: number): number 
 const findEnds = (pattern: RegExp, text: string): number[] =>
   [...text.matchAll(pattern)].map(({ 0: found, index }) => index + found.length);
 
-/** The last position up to `fits` between two graphemes; `fits` itself when one grapheme fills it all. */
+/** Returns the last position up to `fits` between two graphemes, or `fits` itself if one grapheme fills it all. */
 function lastBoundary(fits: number, isBoundary: (cut: number) => boolean): number {
   for (let cut = fits; cut > 0; cut--) if (isBoundary(cut)) return cut;
   return fits;

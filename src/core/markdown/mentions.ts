@@ -1,4 +1,4 @@
-// Turns the names that an answer mentions into Discord's mentions, which are drawn as the person's name and ping no one.
+// Turns names that an answer mentions into Discord's mentions, which are shown as the person's name and ping no one.
 import { type Fence, fenceAfterLine } from "./fences.ts";
 import { inlineMarks } from "./inline-marks.ts";
 
@@ -8,7 +8,7 @@ export interface KnownPerson {
   name: string;
 }
 
-/** Markdown in which `@Name` of exactly one known person is a mention, outside code, links and addresses. */
+/** Turns each `@Name` that means exactly one known person into a mention, except in code, links and addresses. */
 export function mentionPeople(markdown: string, people: readonly KnownPerson[]): string {
   const ids = readIds(people);
   if (ids.size === 0 || !markdown.includes("@")) return markdown;
@@ -25,7 +25,7 @@ export function mentionPeople(markdown: string, people: readonly KnownPerson[]):
   return lines.join("\n");
 }
 
-/** The id that each name means; null for a name of several people. */
+/** Maps each name to the id that it means; null if several people have it. */
 function readIds(people: readonly KnownPerson[]): Map<string, string | null> {
   const ids = new Map<string, string | null>();
   for (const { id, name } of people) ids.set(name, (ids.get(name) ?? id) === id && ids.get(name) !== null ? id : null);

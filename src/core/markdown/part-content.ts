@@ -1,5 +1,5 @@
-// What a message shows of its piece of the text: the piece itself, its tables as code blocks, and the fences that the
-// cuts before and after it need.
+// Renders what a message shows of its piece of the text: the piece itself, its tables as code blocks, and the fences that
+// the cuts before and after it need.
 import { codePoints } from "./code-points.ts";
 import { closingFence, type Fence, fenceAfterLine, fenceWithin, isClosingLike, reopeningFence } from "./fences.ts";
 import { isSpoilerOpen } from "./spoiler.ts";
@@ -9,61 +9,61 @@ import { continued, isShown, renderTable, type Table, tableFrom, withRow } from 
 export interface Open {
   fence: Fence | null;
   table: Table | null;
-  /** When the text was cut within a line: what the rest of the line needs in front to stay in its quote or list. */
+  /** If the text was cut within a line: what the rest of the line needs in front to stay in its quote or list. */
   linePrefix: string;
-  /** To Discord, all that follows in the message is a quote. */
+  /** In Discord, everything that follows in the message is a quote. */
   quotesAll: boolean;
-  /** A spoiler is open, which Discord hides only where both marks are in one message. */
+  /** A spoiler is open. Discord hides it only if both marks are in one message. */
   hides: boolean;
 }
 
-/** Nothing is open. */
+/** The state in which nothing is open. */
 export const NOTHING_OPEN: Open = { fence: null, table: null, linePrefix: "", quotesAll: false, hides: false };
 
-/** The largest share of a message for what reopens at its start or closes at its end: the words come first. */
+/** The largest share of a message for markup that reopens at its start or closes at its end: the words come first. */
 const MAX_MARKUP_SHARE = 0.25;
-/** A table whose header alone needs a larger share of a message stays as it was written. */
+/** A table whose header alone needs a larger share of a message stays as written. */
 const MAX_HEADER_SHARE = 0.5;
 
-/** What begins and ends a spoiler. */
+/** The mark that begins and ends a spoiler. */
 export const SPOILER = "||";
-/** Messages in which fewer code points are for markup are too short for the marks of a spoiler. */
+/** Messages that have fewer code points for markup are too short for the marks of a spoiler. */
 const LEAST_FOR_SPOILERS = 12;
-/** What is only shown as it is meant where it begins a line. */
+/** Markup that works only at the beginning of a line. */
 const BLOCK = /^[ \t]*[>#*+\d|~`-]/;
 const QUOTE_ALL = ">>> ";
 const QUOTES_ALL = /^ *>>> /;
 const QUOTE = /^[ \t]*(?:>[ \t]?)+/;
 const ITEM = /^([ \t]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?/;
 
-/** The most code points of one message's opening or closing. */
+/** Returns the most code points of one message's opening or closing markup. */
 const mostMarkup = (limit: number): number => Math.floor(limit * MAX_MARKUP_SHARE);
 
-/** The table that two lines begin, in messages of `limit` code points. */
+/** Returns the table that two lines begin, in messages of `limit` code points. */
 export const tableIn = (header: string, delimiter: string, limit: number): Table | null =>
   tableFrom(header, delimiter, limit * MAX_HEADER_SHARE);
 
-/** The fence after a line, if messages of `limit` code points have room to close it. */
-export function fenceBehind(line: string, open: Fence | null, limit: number): Fence | null {
+/** Returns the fence that is open after a line, if messages of `limit` code points have room to close it. */
+export function fenceAfter(line: string, open: Fence | null, limit: number): Fence | null {
   const fence = fenceAfterLine(line, open);
   return fence && closingPoints(fence) > mostMarkup(limit) ? null : fence;
 }
 
-/** The code points to reserve after code: for what closes it at a cut, and for the line that may close it in the text. */
+/** Returns the code points to reserve after code: for what closes it at a cut, and for the line that may close it in the text. */
 export const codeReserve = (fence: Fence, limit: number): number =>
   Math.min(mostMarkup(limit), 2 * closingPoints(fence));
 
-/** Have messages of this length room for the marks of a spoiler? */
+/** Whether messages of this length have room for the marks of a spoiler. */
 export const mayCarrySpoilers = (limit: number): boolean => mostMarkup(limit) >= LEAST_FOR_SPOILERS;
 
-/** Does a spoiler continue in the next message after a line, or the beginning of one? `fence`: what was open before it. */
-export const hidesBehind = (line: string, { fence, hides }: Pick<Open, "fence" | "hides">, limit: number): boolean =>
+/** Whether a spoiler continues in the next message after a line, or after the beginning of one. `fence`: the one open before it. */
+export const hidesAfter = (line: string, { fence, hides }: Pick<Open, "fence" | "hides">, limit: number): boolean =>
   fence || !mayCarrySpoilers(limit) ? hides : isSpoilerOpen(line, hides);
 
-/** The code points to reserve for what closes a spoiler. */
+/** Returns the code points to reserve for closing a spoiler. */
 export const spoilerReserve = (hides: boolean): number => (hides ? SPOILER.length + 1 : 0);
 
-/** The code points to reserve after a line, or after a part of it, for what would close its fence. */
+/** Returns the code points to reserve after a line, or after part of one, for what would close its fence. */
 export function measureReserve(line: string, open: Fence | null, limit: number): number {
   if (open && !isClosingLike(line)) return codeReserve(open, limit);
   const fence = open ?? fenceWithin(line);
@@ -74,9 +74,9 @@ const closingPoints = (fence: Fence): number => codePoints(closingFence(fence, "
 
 /** How a message begins: the state it inherits from the previous message. */
 export interface Beginning extends Open {
-  /** What that state puts before its piece. */
+  /** What that state puts in front of its piece. */
   head: string;
-  /** The most code points of a row with its table's header, so that both marks of a spoiler or a quote's sign fit beside it. */
+  /** The most code points of a row with its table's header, so that both marks of a spoiler or a quote's mark fit as well. */
   rowLimit: number;
 }
 
@@ -115,8 +115,8 @@ export function renderPart(
     table = grown ?? begun;
     if (!table) {
       quotesAll ||= !fence && (index > 0 || linePrefix === "") && QUOTES_ALL.test(line);
-      hides = hidesBehind(line, { fence, hides }, limit);
-      fence = fenceBehind(index === 0 ? linePrefix + line : line, fence, limit);
+      hides = hidesAfter(line, { fence, hides }, limit);
+      fence = fenceAfter(index === 0 ? linePrefix + line : line, fence, limit);
       shown.push(isLast ? line : `${line}\n`);
     }
     above = table || fence || (index === 0 && linePrefix !== "") ? null : line;
@@ -133,7 +133,7 @@ export function renderPart(
   };
 }
 
-/** A list of a spoiler may be its end, so the mark comes right after the words; but what closes code has its line for itself. */
+/** Closes a spoiler. The mark comes right after the words, in case they end with a list, but what closes code needs its own line. */
 function hidden(content: string): string {
   const words = content.trimEnd();
   return words + (/[`~]$/.test(words) ? `\n${SPOILER}` : SPOILER) + content.slice(words.length);
@@ -141,7 +141,7 @@ function hidden(content: string): string {
 
 const renderBlock = (table: Table): string[] => (isShown(table) ? [`${renderTable(table)}\n`] : []);
 
-/** What keeps the rest of the last line in its quote or list. Code gets no extra spaces. */
+/** Returns what keeps the rest of the last line in its quote or list. Code gets no extra spaces. */
 function linePrefixAfter(lines: string[], before: string, fence: Fence | null): string {
   if (lines.length === 1 && before !== "") return before;
   const line = (lines.at(-1) ?? "").replace(QUOTES_ALL, "");

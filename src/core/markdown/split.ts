@@ -1,5 +1,5 @@
 // Splits one text into messages. Every character is in exactly one piece: joined, the pieces are the text. A full part
-// stays the same while the text after it grows. A fence or a table that is open at a cut is closed there and continues in
+// stays the same while the text after it grows. A fence or table that is open at a cut is closed there and continues in
 // the next part.
 
 import { MESSAGE_CODE_POINTS } from "../limits.ts";
@@ -16,12 +16,12 @@ export interface Part {
 export type Splitter = (text: string) => Part[];
 
 /**
- * The parts of `text`, each at most `limit` code points (what Discord counts), cut at the best boundary of its second
- * half, never inside a grapheme. Empty text has no parts.
+ * Returns the parts of `text`, each at most `limit` code points (what Discord counts), cut at the best boundary of its
+ * second half, never inside a grapheme. Empty text has no parts.
  */
 export const split = (text: string, limit?: number): Part[] => createSplitter(limit)(text);
 
-/** Makes a splitter for one growing text: full parts are made once, and only the text after them is read again. */
+/** Makes a splitter for one growing text: it makes full parts once and reads only the text after them again. */
 export function createSplitter(limit: number = MESSAGE_CODE_POINTS): Splitter {
   let full: Part[] = [];
   let open = NOTHING_OPEN;

@@ -1,17 +1,17 @@
-// Where the spoilers of a text are. Discord hides their words only where both marks are in one message.
+// Finds the spoilers of a text. Discord hides their words only if both marks are in one message.
 import { codeEnd, type Mark } from "./inline-marks.ts";
 
-/** What begins or ends a spoiler, what ends its paragraph, and what may have such signs in it: an escape, a row of a table, code. */
+/** What begins or ends a spoiler, what ends its paragraph, and what may contain those marks: an escape, a table row, code. */
 const SIGNS = /\\[\s\S]|^[ \t>]*\|(?!\|).*|\n(?=[ \t>]*\n)|\|{2,}|`+/gm;
 const MARK = "||";
-/** UTF-16 units of a spoiler. What is longer, or continues in another paragraph, was hardly meant as one. */
+/** The most UTF-16 units of a spoiler. Anything longer, or continuing in another paragraph, was hardly meant as one. */
 const LONGEST = 1500;
 const PARAGRAPH_END = /\n[ \t>]*\n/;
-/** The least ticks that begin code which may have empty lines. */
+/** Code that may have empty lines begins with at least this many ticks. */
 const BLOCK_TICKS = 3;
 
 /**
- * The spoilers of a text in order. One that is not closed continues after the text, unless its paragraph ends before. `looked` is given
+ * Returns the spoilers of a text in order. One that is not closed continues after the text, unless its paragraph ends before. `looked` gets
  * the number of characters that were searched for the end of code, for tests.
  */
 export function spoilersIn(text: string, looked?: (chars: number) => void): Mark[] {
@@ -21,7 +21,7 @@ export function spoilersIn(text: string, looked?: (chars: number) => void): Mark
   let start: number | null = null;
   for (let found = signs.exec(text); found; found = signs.exec(text)) {
     const [sign] = found;
-    if (sign.startsWith("`")) signs.lastIndex = behindCode(text, found.index, sign, looked);
+    if (sign.startsWith("`")) signs.lastIndex = skipCode(text, found.index, sign, looked);
     else if (sign === "\n") start = null;
     else if (start !== null && sign.startsWith(MARK)) {
       spoilers.push({ start, end: signs.lastIndex });
@@ -31,11 +31,11 @@ export function spoilersIn(text: string, looked?: (chars: number) => void): Mark
   return start === null ? spoilers : [...spoilers, { start, end: Number.POSITIVE_INFINITY }];
 }
 
-/** The signs before and after a mark that surely begins a spoiler: no letter before it, and no space or punctuation right after it. */
+/** The characters around a mark that surely begins a spoiler: no letter before it, and no space or punctuation right after it. */
 const BEFORE = /^[\s([{"'“‘*_~]?$/;
-const BEHIND = /[^\s|,.;:!?)\]}]/;
+const AFTER = /[^\s|,.;:!?)\]}]/;
 
-/** Is a spoiler open after a line, outside code? In a quote none begins that continues in the next message. */
+/** Whether a spoiler is open after a line, outside code. A spoiler that begins in a quote never continues in the next message. */
 export function isSpoilerOpen(line: string, wasOpen: boolean): boolean {
   if (!line.includes(MARK)) return wasOpen;
   const mayBegin = !/^[ \t]*>(?!>> )/.test(line);
@@ -43,7 +43,7 @@ export function isSpoilerOpen(line: string, wasOpen: boolean): boolean {
   let isOpen = wasOpen;
   for (let found = signs.exec(line); found; found = signs.exec(line)) {
     const [sign] = found;
-    if (sign.startsWith("`")) signs.lastIndex = behindCode(line, found.index, sign);
+    if (sign.startsWith("`")) signs.lastIndex = skipCode(line, found.index, sign);
     else if (!sign.startsWith(MARK)) continue;
     else if (isOpen) isOpen = false;
     else
@@ -51,14 +51,14 @@ export function isSpoilerOpen(line: string, wasOpen: boolean): boolean {
         mayBegin &&
         sign === MARK &&
         BEFORE.test(line.charAt(found.index - 1)) &&
-        BEHIND.test(line.charAt(signs.lastIndex));
+        AFTER.test(line.charAt(signs.lastIndex));
   }
   return isOpen;
 }
 
 /**
- * A growing text without the spoiler at its end that is still open. Two lines that are no mark, as in a || b outside code, hold back what
- * follows them in their paragraph. A longer text never gives less, but for a sign that becomes a mark.
+ * Returns a growing text without a spoiler at its end that is still open. Two bars that are not a mark, as in a || b outside code, hold back
+ * the rest of their paragraph. A longer text never yields less, unless a single bar becomes a mark.
  */
 export function withoutOpenSpoiler(text: string, looked?: (chars: number) => void): string {
   const earliest = Math.max(0, text.length - LONGEST);
@@ -68,8 +68,8 @@ export function withoutOpenSpoiler(text: string, looked?: (chars: number) => voi
   return isOpen ? text.slice(0, last.start) : text;
 }
 
-/** Code that is never closed reaches to the end of its paragraph, or of the text. Looks no further than the next ticks that may close it. */
-function behindCode(text: string, start: number, ticks: string, looked?: (chars: number) => void): number {
+/** Returns the position after code. Unclosed code reaches to the end of its paragraph or the text. Reads no further than the next closing ticks. */
+function skipCode(text: string, start: number, ticks: string, looked?: (chars: number) => void): number {
   const end = codeEnd(text, start, ticks);
   looked?.(end - start);
   const paragraph = ticks.length < BLOCK_TICKS ? text.slice(start, end).search(PARAGRAPH_END) : -1;

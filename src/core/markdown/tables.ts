@@ -1,5 +1,5 @@
-// GFM tables, which Discord does not show: each becomes a code block with its columns aligned by display width. A table
-// that is cut continues in the next message under its header, with columns at least as wide; a full message is never
+// Renders GFM tables, which Discord does not show: each becomes a code block with its columns aligned by display width. A
+// table that is cut continues in the next message under its header, with columns at least as wide; a full message is never
 // aligned again.
 import { codePoints } from "./code-points.ts";
 import { displayWidth } from "./display-width.ts";
@@ -9,20 +9,20 @@ type Align = "left" | "center" | "right";
 
 /** A table in one message. `columns` include the widths of the rows in earlier messages. */
 export interface Table {
-  /** What precedes each line: the sign of a quote, an indentation. */
+  /** What precedes each line: a quote's mark, an indentation. */
   indent: string;
   /** Rows begin with a bar, as the header does. */
   isBarred: boolean;
   columns: readonly { align: Align; width: number }[];
   header: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Begun in an earlier message: nothing of it is shown here unless a row follows. */
+  /** It began in an earlier message, so nothing of it is shown here unless a row follows. */
   isContinued: boolean;
   /** Code points of the header and the rows, without the padding that depends on the widths. */
   ink: number;
 }
 
-/** A longer cell sticks out of its column, so that one long cell does not fill every other row with spaces. */
+/** A wider cell sticks out of its column, so that one long cell does not fill every other row with spaces. */
 const MAX_WIDTH = 40;
 const GAP = " | ";
 const FENCE = "```";
@@ -31,16 +31,16 @@ const FENCE_POINTS = FENCE.length + 1;
 
 const BAR = /(?<!\\)\|/;
 
-/** May the next line turn this one into a table's header? */
+/** Whether the next line may turn this one into a table's header. */
 export const isHeaderLike = (line: string): boolean => BAR.test(line);
 
-/** May a line that begins like this become the one below a header? */
+/** Whether a line that begins like this may become the one below a header. */
 export const isDelimiterLike = (start: string): boolean => /^[ \t>|:-]*\r?$/.test(start);
 
-/** The longest beginning of a line that may be a row: with the whole marks of a fence it is none. */
+/** Returns the longest beginning of a line that may be a row: a line with a complete fence is not one. */
 export const rowStart = (line: string): string => line.replace(/(?<=``)`.*/s, "");
 
-/** The table that these two lines begin; null when they begin none, or one that exceeds `most` code points. */
+/** Returns the table that these two lines begin; null if they begin none, or one that exceeds `most` code points. */
 export function tableFrom(header: string, delimiter: string, most: number): Table | null {
   const indent = readIndent(header);
   const names = readCells(header);
@@ -53,7 +53,7 @@ export function tableFrom(header: string, delimiter: string, most: number): Tabl
   return tablePoints(table) <= most ? table : null;
 }
 
-/** The table with one more row; null when the line is not a row, or too long for a message of `limit` code points. */
+/** Returns the table with one more row; null if the line is not a row, or too long for a message of `limit` code points. */
 export function withRow(table: Table, line: string, limit: number): Table | null {
   const alone = pointsWithRow(continued(table), line);
   if (alone === null || Math.max(alone, codePoints(line) + 1) > limit) return null;
@@ -61,8 +61,8 @@ export function withRow(table: Table, line: string, limit: number): Table | null
 }
 
 /**
- * Code points of the table with one more row of any length, or null when the line is not a row. Never less than with a
- * part of the row: a wide character in a cell replaces two spaces, and is counted as if it replaced none.
+ * Returns the code points of the table with one more row of any length, or null if the line is not a row. Never less than with
+ * only part of the row: a wide character in a cell replaces two spaces, but is counted as if it replaced none.
  */
 export function pointsWithRow(table: Table, line: string): number | null {
   const text = line.slice(readIndent(line).length);
@@ -73,7 +73,7 @@ export function pointsWithRow(table: Table, line: string): number | null {
   return tablePoints(withMore(table, cells)) + wide.reduce((sum, one) => sum + one, 0);
 }
 
-/** The table at the start of the next message. */
+/** Returns the table as it is at the start of the next message. */
 export const continued = (table: Table): Table => ({
   ...table,
   rows: [],
@@ -81,10 +81,10 @@ export const continued = (table: Table): Table => ({
   ...withCells(table.columns, table.header),
 });
 
-/** Is there anything to show of the table in this message? */
+/** Whether there is anything to show of the table in this message. */
 export const isShown = ({ isContinued, rows }: Table): boolean => !isContinued || rows.length > 0;
 
-/** Code points of the table as a code block with a line end after it. */
+/** Returns the code points of the table as a code block with a line end after it. */
 export function tablePoints(table: Table): number {
   if (!isShown(table)) return 0;
   const { indent, columns, rows, ink } = table;
@@ -104,7 +104,7 @@ export function renderTable({ indent, columns, header, rows }: Table): string {
 
 const quotes = (line: string): string => readIndent(line).replace(/[ \t]/g, "");
 
-/** A row's cells, unescaped; the last cell gets everything beyond the columns. */
+/** Reads a row's cells, unescaped; the last cell gets everything beyond the columns. */
 function readCells(line: string, columns: number = Number.POSITIVE_INFINITY): string[] {
   const inner = line
     .slice(readIndent(line).length)
@@ -125,7 +125,7 @@ function withMore(table: Table, cells: readonly string[]): Table {
   return { ...table, columns, rows: [...table.rows, cells], ink: table.ink + ink };
 }
 
-/** The columns widened by these cells, and the cells' code points minus the columns that they fill. */
+/** Returns the columns widened by these cells, and the cells' code points minus the columns that they fill. */
 function withCells(before: Table["columns"], cells: readonly string[]): Pick<Table, "columns" | "ink"> {
   const filled = before.map((_, index) => Math.min(displayWidth(cells[index] ?? ""), MAX_WIDTH));
   const columns = before.map((column, index) => ({ ...column, width: Math.max(column.width, filled[index] ?? 0) }));
@@ -135,7 +135,7 @@ function withCells(before: Table["columns"], cells: readonly string[]): Pick<Tab
   return { columns, ink: ink.reduce((sum, one) => sum + one, 0) };
 }
 
-/** Nothing follows the last column, so it needs no padding when it is left-aligned. */
+/** Whether a column is padded. Nothing follows the last one, so it needs no padding if it is left-aligned. */
 const isPadded = (columns: Table["columns"], index: number): boolean =>
   index < columns.length - 1 || columns[index]?.align !== "left";
 

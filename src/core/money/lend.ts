@@ -1,9 +1,9 @@
-// Limits across channels: how much of what is left a scope lends to a turn, and which limit is used up. All channels together are never
-// lent more than the limit. Pure.
+// Limits across channels: decides how much of the remainder a scope lends to a turn, and which limit is used up. All channels together are
+// never lent more than the limit. Pure.
 import { type Allowance, type Amount, endOf } from "./lease.ts";
 import type { BudgetUnit, SpentBudget } from "./limit.ts";
 
-/** A limit, what is reported as used of it, and what other turns were lent. */
+/** A limit, how much of it was reported as used, and how much other turns were lent. */
 export interface ScopeLimit {
   of: "user" | "server" | "deployment";
   unit: BudgetUnit;
@@ -13,12 +13,12 @@ export interface ScopeLimit {
   held: number;
 }
 
-/** The part of what is left that one turn gets. */
+/** One turn gets this fraction (one in ten) of the remainder. */
 const SHARE = 10;
 
 /**
- * Decides about one turn that has spent `spent` so far and expects its next call to cost `estimate`. It gets a tenth of what is left, at
- * least one call's worth, and never more than what is left. `isNew`: the turn is not counted yet.
+ * Decides about one turn that has spent `spent` so far and expects its next call to cost `estimate`. It gets a tenth of the remainder, at
+ * least one call's worth, and never more than the remainder. `isNew`: the turn is not counted yet.
  */
 export function decideLease(
   limits: readonly ScopeLimit[],
@@ -29,7 +29,7 @@ export function decideLease(
   for (const { of, unit, per, limit, used, held } of limits.filter(({ limit }) => limit > 0)) {
     if (unit === "turns" && !isNew) continue;
     const left = limit - used - held - (unit === "turns" ? 0 : spent[unit]);
-    // A turn that runs is an answer, but of the money that it holds it may give back a part.
+    // A running turn counts as a turn for good, but it may give back part of the tokens and money that it was lent.
     const isHeld = unit !== "turns" && left + held > 0;
     const resetsAt = endOf(per, now);
     if (left <= 0)
@@ -44,7 +44,7 @@ export function decideLease(
   return { ok: true, allowance };
 }
 
-/** The allowance that keeps both. */
+/** Returns the allowance that stays within both. */
 export function narrower(one: Allowance, other: Allowance): Allowance {
   const least = (a: number | null, b: number | null) => (a === null ? b : b === null ? a : Math.min(a, b));
   return { tokens: least(one.tokens, other.tokens), microUsd: least(one.microUsd, other.microUsd) };

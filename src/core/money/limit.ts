@@ -1,18 +1,18 @@
-// What can be limited, and a limit that is reached. Types only.
+// What can be limited, and a limit that was reached. Types only.
 
 /** What can be limited. `microUsd`: money, in micro-dollars. */
 export type BudgetUnit = "turns" | "tokens" | "microUsd";
 
-/** A limit that is reached. Those of a server and of the whole deployment are counted by their scopes. */
+/** A limit that was reached. Scopes count those of a server and of the whole deployment. */
 export interface SpentBudget {
   of: "user" | "channel" | "server" | "deployment";
   unit: BudgetUnit;
   /** Missing: a day. */
   per?: "month";
   limit: number;
-  /** It is not used up yet: other answers that run now hold what is left of it, and may give it back. */
+  /** It is not used up yet: running answers were lent the rest of it and may give it back. */
   isHeld?: true;
-  /** A turn is counted for the day on which it began, and that day's limit, or its month's, has reset meanwhile. */
+  /** A turn counts for the day on which it began, and that day's or month's limit has reset since then. */
   hasReset?: true;
   /** When it resets; epoch milliseconds. */
   resetsAt: number;

@@ -1,5 +1,5 @@
-// What one step of a model costs, in whole micro-dollars. Exact: prices are decimals, and sums of decimals as numbers drift, so all of
-// it is counted in integers and rounded once. Pure.
+// Computes what one step of a model costs, in whole micro-dollars. The result is exact: sums of decimal prices as floating-point numbers
+// would drift, so everything is counted in integers and rounded once. Pure.
 
 /** US dollars per million tokens, which is micro-dollars per token. At most six decimals count. */
 export interface Price {
@@ -11,7 +11,7 @@ export interface Price {
   output: number;
 }
 
-/** What is counted of one step. Tokens that were cached or written to the cache are part of the input. */
+/** The token counts of one step. Tokens that were cached or written to the cache are part of the input. */
 export interface CountedTokens {
   inputTokens: number;
   outputTokens: number;
@@ -25,12 +25,12 @@ export const DOLLAR = 1_000_000;
 const MAX_STEP_DOLLARS = 1000;
 const MILLION = 1_000_000n;
 
-/** A decimal in millionths of its unit. */
+/** Returns a decimal in millionths of its unit. */
 const millionths = (decimal: number): bigint => BigInt(Math.round(decimal * 1_000_000));
 
 const halfUp = (amount: bigint): number => Number((amount + MILLION / 2n) / MILLION);
 
-/** The cost of one step in micro-dollars, rounded half up. Token counts are whole and not negative. */
+/** Returns the cost of one step in micro-dollars, rounded half up. Token counts are whole and not negative. */
 export function stepCost(
   { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 }: CountedTokens,
   price: Price,
@@ -46,7 +46,7 @@ export function stepCost(
   );
 }
 
-/** A cost in dollars, as a provider reports it, in micro-dollars, rounded half up; null for anything else. */
+/** Converts a cost in dollars, as a provider reports it, to micro-dollars, rounded half up; null for anything else. */
 export function readCost(dollars: unknown): number | null {
   if (typeof dollars !== "number" || !(dollars >= 0 && dollars <= MAX_STEP_DOLLARS)) return null;
   return halfUp(BigInt(Math.round(dollars * 1e12)));

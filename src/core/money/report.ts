@@ -1,25 +1,25 @@
-// A turn's usage on its way from the channel to its server and to the deployment, and the sums there. Pure.
+// The report of a turn's usage that a channel sends to its server's scope and to the deployment, and the sums kept there. Pure.
 import type { TurnUsage } from "./usage.ts";
 
-/** What a turn used, sent once for each turn and counted once, however often it arrives. */
+/** What a turn used: one report for each turn, counted once, however often it arrives. */
 export interface TurnReport {
   turnId: string;
-  /** Empty: no person asked for it (a summary of the conversation), so it counts for no one and is no turn. */
+  /** Empty: no person asked for it (a summary of the conversation), so it counts for no one and is not a turn. */
   userId: string;
   /** The name of the object that keeps the conversation: the channel's id, or more where a person brought the bot along. */
   channelId: string;
   /** The server whose scope counts it; null: the deployment's own (direct messages, visits). */
   guildId: string | null;
-  /** When the turn began; it counts for that day (UTC). Epoch milliseconds. */
+  /** When the turn began (epoch milliseconds); it counts for that day (UTC). */
   at: number;
-  /** When its channel noted it: whoever is forgotten later is forgotten there too. An older program's has none. */
+  /** When its channel recorded it: whoever is forgotten later is forgotten there too. Reports of an older program have none. */
   endedAt?: number;
   usage: TurnUsage;
 }
 
 /**
- * Is it no turn, but says that something of this person is there: an upgrade found it, or they stopped another person's turn or decided about
- * its call? Such a report used nothing.
+ * Whether this report is not of a turn but only says that the channel has data of this person: an upgrade found it, or they stopped another
+ * person's turn or decided about its call. It has no usage.
  */
 export const isNoTurn = ({ turnId }: Pick<TurnReport, "turnId">): boolean => turnId.startsWith("people:");
 
@@ -27,7 +27,7 @@ export const isNoTurn = ({ turnId }: Pick<TurnReport, "turnId">): boolean => tur
 export interface UsageSum {
   turns: number;
   inputTokens: number;
-  /** Of the input tokens, those that a provider found in its cache. */
+  /** The input tokens that a provider found in its cache. */
   cachedTokens: number;
   outputTokens: number;
   microUsd: number;
@@ -35,7 +35,7 @@ export interface UsageSum {
   unpricedTokens: number;
 }
 
-/** No turns. */
+/** The sum of no turns. */
 export const NO_USAGE: UsageSum = {
   turns: 0,
   inputTokens: 0,
@@ -45,7 +45,7 @@ export const NO_USAGE: UsageSum = {
   unpricedTokens: 0,
 };
 
-/** One turn as a sum. */
+/** Returns the sum of one turn. */
 export const sumOf = ({ usage, userId }: Pick<TurnReport, "usage" | "userId">): UsageSum => ({
   turns: userId === "" ? 0 : 1,
   inputTokens: usage.inputTokens,
@@ -55,7 +55,7 @@ export const sumOf = ({ usage, userId }: Pick<TurnReport, "usage" | "userId">): 
   unpricedTokens: usage.unpriced ?? 0,
 });
 
-/** Both together. */
+/** Adds two sums. */
 export const plusUsage = (one: UsageSum, other: UsageSum): UsageSum => ({
   turns: one.turns + other.turns,
   inputTokens: one.inputTokens + other.inputTokens,
@@ -65,5 +65,5 @@ export const plusUsage = (one: UsageSum, other: UsageSum): UsageSum => ({
   unpricedTokens: one.unpricedTokens + other.unpricedTokens,
 });
 
-/** The first day of a day's month: `2026-11-01`. */
+/** Returns the first day of a day's month: `2026-11-01`. */
 export const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`;

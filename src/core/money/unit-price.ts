@@ -1,14 +1,14 @@
-// What a picture and a sound cost by the price of one picture or of a minute (US dollars), in micro-dollars. Before a call this is an
-// estimate; a provider may report another cost after it. Pure.
+// Computes the cost of a picture or a sound in micro-dollars, from the price of one picture or one minute in US dollars. Before a call this
+// is an estimate; the provider may report a different cost afterward. Pure.
 import { DOLLAR } from "./price.ts";
 
-/** A minute of speech has this many bytes at least: where nobody says how long a sound is, it counts as longer rather than as shorter. */
+/** A second of speech has at least this many bytes, so a sound of unknown length counts as too long rather than too short. */
 const BYTES_PER_SECOND = 3000;
 
-/** The cost of one picture. */
+/** Returns the cost of one picture in micro-dollars. */
 export const pictureCost = (usdPerPicture: number): number => Math.round(usdPerPicture * DOLLAR);
 
-/** The cost of one sound in micro-dollars: by its length, or where none is given that can be true, by its size in bytes. */
+/** Returns the cost of one sound in micro-dollars: by its length, or if no plausible length is given, by its size in bytes. */
 export const soundCost = (
   usdPerMinute: number,
   { seconds = 0, size }: { seconds?: number | undefined; size: number },

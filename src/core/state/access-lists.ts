@@ -1,7 +1,7 @@
-// Who may take turns in a channel. Pure.
+// Decides by the lists in the settings who may take turns in a channel. Pure.
 import type { Refusal } from "./rpc.ts";
 
-/** The lists in the settings of one scope; ids as text. */
+/** The lists in the settings of one scope. Ids are text. */
 export interface AccessLists {
   allow_roles: readonly string[];
   allow_users: readonly string[];
@@ -9,13 +9,13 @@ export interface AccessLists {
   deny_users: readonly string[];
 }
 
-/** A member's roles and `@everyone`, whose id is the server's and which Discord lists for no member (docs: topics/permissions). */
+/** Returns a member's roles with `@everyone`, whose id is the server's and which Discord never lists (docs: topics/permissions). */
 export const withEveryonesRole = (roles: readonly string[], guildId: string | null = null): readonly string[] =>
   guildId === null || roles.includes(guildId) ? roles : [...roles, guildId];
 
 /**
- * Why this person may not ask, or null, by the lists of every scope. A denial in any of them beats everything else, and each one that
- * allows only some must allow this person.
+ * Returns why this person may not ask, by the lists of every scope, or null. A denial in any scope beats everything else, and every scope
+ * that allows only some people must allow this person.
  */
 export function refusalByLists(
   scopes: readonly AccessLists[],
@@ -26,11 +26,11 @@ export function refusalByLists(
   return refusals.find((refusal) => refusal?.reason === "denied") ?? refusals.find((refusal) => refusal) ?? null;
 }
 
-/** Does any scope deny this person? Not being on a list of those who may ask doesn't count: moderators click, too. */
+/** Whether any scope denies this person. Missing from a list of allowed people doesn't count, because moderators click, too. */
 export const isDenied = (...person: Parameters<typeof refusalByLists>): boolean =>
   refusalByLists(...person)?.reason === "denied";
 
-/** Empty lists allow everyone. Where the roles are not known (null), only the lists of people count, and one of allowed roles allows. */
+/** Empty lists allow everyone. If the roles are not known (null), only the lists of people count, and a list of allowed roles lets them in. */
 function refusalByScope(lists: AccessLists, userId: string, roles: readonly string[] | null): Refusal | null {
   const isOn = (users: readonly string[], of: readonly string[]) =>
     users.includes(userId) || (roles ?? []).some((role) => of.includes(role));

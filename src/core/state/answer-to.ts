@@ -1,4 +1,4 @@
 // The setting `answer_to`: which messages of a channel are questions to us. Type only; src/gateway has the rules.
 
-/** `thread` adds everything that is said in a thread in which we were asked. */
+/** `thread` also includes everything said in a thread in which we were asked. */
 export type AnswerTo = "mention" | "mention_and_reply" | "thread" | "off";

@@ -1,4 +1,4 @@
-// What a channel and its people used on one day, in the lock's row, because that is written at every turn's beginning and end anyway.
+// What a channel and its people used in one day. Stored in the lock's row, because that is written at every turn's start and end anyway.
 import type { SpentBudget } from "../money/limit.ts";
 import type { MaybePriced } from "../money/usage.ts";
 
@@ -7,23 +7,23 @@ export interface Used extends MaybePriced {
   turns: number;
   /** Input and output tokens together. */
   tokens: number;
-  /** Missing: not known of all these tokens. */
+  /** Missing: not known for all these tokens. */
   inputTokens?: number;
-  /** Of the input tokens, those that a provider found in its cache. */
+  /** The input tokens that a provider found in its cache. */
   cachedInputTokens?: number;
 }
 
-/** The figures of one day. Of thousands of people those who came first are forgotten: it is one row. */
+/** The figures of one day. It is one row, so among thousands of people those who came first are dropped. */
 export interface DayUsage {
   /** `2026-11-21`. */
   day: string;
   channel: Used;
   users: Readonly<Record<string, Used>>;
-  /** When people who were forgotten had asked in the minute before: the limit of questions a minute still counts those. */
+  /** When people who were forgotten had asked in the minute before: the limit of questions per minute still counts those. */
   asked?: Readonly<Record<string, readonly number[]>>;
 }
 
-/** What one person and the channel have used, or may use, in one day. In a limit, 0 or nothing means no limit. */
+/** What one person and the channel have used, or may use, in one day. As a limit, 0 or a missing figure means no limit. */
 export interface Budgets {
   user: Used;
   channel: Used;

@@ -5,9 +5,9 @@ import type { SpentBudget } from "../money/limit.ts";
 import type { NearBudget } from "./day-usage.ts";
 
 /**
- * Why a model call failed. `network`: the connection broke; `unreachable`: there was none (refused, DNS, TLS). `timeout` is our
- * own idle timeout; `aborted` is our own abort and is never shown. `no_tools`: the model or its server takes no tools; `bad_call`:
- * the model wrote a call that its provider could not read, which it may do better the next time.
+ * Why a model call failed. `network`: the connection broke; `unreachable`: it was never made (refused, DNS, TLS). `timeout` is our
+ * own idle timeout; `aborted` is our own abort and is never shown. `no_tools`: the model or its server doesn't support tools;
+ * `bad_call`: the model wrote a call that its provider could not read; another try may go better.
  */
 export type ModelFailureReason =
   | "rate_limited"
@@ -41,13 +41,13 @@ export interface ModelFailure {
 
 /** What follows a failed call, by its reason. Every failure leads to the next model, if there is one. */
 export interface FailurePolicy {
-  /** The same model is asked again, as long as it has not said a word. */
+  /** Whether the same model is asked again, as long as it has not said a word. */
   retry: "no" | "after_wait" | "with_less";
-  /** The provider did no work for a call that failed before its first word, so the call uses no tokens. */
+  /** If the call fails before its first word, the provider did no work, so the call uses no tokens. */
   isFree: boolean;
 }
 
-/** One policy for each reason. */
+/** The policy for each reason. */
 export const FAILURE_POLICY: Record<ModelFailureReason, FailurePolicy> = {
   rate_limited: { retry: "after_wait", isFree: true },
   overloaded: { retry: "after_wait", isFree: true },
@@ -78,24 +78,24 @@ export type Ending = TurnEnd & {
 };
 
 /**
- * Names of files that the answer could not use, or not wholly: of a kind that no model reads, images for a model without image input,
- * and files that could not be read.
+ * Names of files that the answer could not use, or not completely: of a kind that no model reads, images for a model without image
+ * input, and files that could not be read.
  */
 export interface UnusedFiles {
   skipped: string[];
   unseen: string[];
   unread: string[];
-  /** Sounds that nothing here can listen to, and sounds that could not be written down. These and the last are missing in older rows. */
+  /** Sounds that nothing here can transcribe, and sounds whose transcription failed. Older rows have neither these nor `shortened`. */
   unheard?: string[];
   misheard?: string[];
-  /** Texts of which only the beginning was read. */
+  /** Text files that were only read in part, from the beginning. */
   shortened?: string[];
 }
 
 /** The last four never ran. */
 type TurnEnd =
   /**
-   * `by`: the model that answered, if it was not the first one. `cut`: the provider ended the answer at its length limit.
+   * `by`: the model that answered, if not the first one. `cut`: the provider ended the answer at its length limit.
    * `wordless`: a tool did everything there was to do. `silent`: a recurring task has nothing to report, so nothing is posted.
    */
   | { kind: "completed"; by?: string; cut?: true; wordless?: true; silent?: true }
@@ -107,7 +107,7 @@ type TurnEnd =
   | { kind: "turn_deadline" }
   | { kind: "iteration_limit" }
   | ({ kind: "budget_spent" } & SpentBudget)
-  /** The person may not use the bot here any more, or that can't be checked. `silent`: of a reminder or a task, nobody is told. */
+  /** The person may not use the bot here any more, or that can't be checked. `silent`: a reminder or a task, so nobody is notified. */
   | { kind: "access_refused"; refusal: AccessRefusal; silent?: true }
   | { kind: "tool_errors" }
   /** The model made the same call for the sixth time in a row. */

@@ -1,7 +1,7 @@
-// What tools add to a turn's conversation instead of a result.
+// What tools add to a turn's conversation instead of returning a result.
 import type { PartTaint } from "../taint/taint.ts";
 
-/** Something that a tool added to the conversation instead of a result. It comes last there. */
+/** Something that a tool added to the conversation instead of returning a result. It comes last there. */
 export interface EnrichmentItem {
   text: string;
   images: string[];
@@ -9,7 +9,7 @@ export interface EnrichmentItem {
   taint?: PartTaint;
 }
 
-/** What context restarts have added to a turn. A tool that caused one is withdrawn for the rest of the turn. */
+/** What context restarts have added to a turn. A tool that caused a restart is withdrawn for the rest of the turn. */
 export interface Enrichment {
   withdrawnTools: string[];
   items: EnrichmentItem[];
@@ -17,5 +17,5 @@ export interface Enrichment {
   metadata: boolean;
 }
 
-/** Nothing was added. */
+/** The enrichment of a turn to which nothing was added. */
 export const NO_ENRICHMENT: Enrichment = { withdrawnTools: [], items: [], metadata: false };

@@ -1,5 +1,5 @@
-// What the inspector shows of a channel and of a turn, as plain data: it goes from the object to the Worker's pages, to JSON and to an
-// exporter of traces. Nothing here is a secret, and of a private turn all words are null. Times are epoch milliseconds, durations milliseconds.
+// What the inspector shows of a channel and of a turn, as plain data. It goes from the object to the Worker's pages, to JSON and to the trace
+// exporter. Nothing here is a secret, and all words of a private turn are null. Times are epoch milliseconds, durations milliseconds.
 import type { TokenUsage, TurnUsage } from "../money/usage.ts";
 import type { TurnState, TurnStatus } from "./record.ts";
 import type { TurnEvent } from "./turn-events.ts";
@@ -7,10 +7,10 @@ import type { TurnEvent } from "./turn-events.ts";
 /** The statuses of a turn that failed. */
 export const FAILED_STATUSES: readonly TurnStatus[] = ["error", "timeout", "empty_response"];
 
-/** What Discord calls servers and channels, by their ids. What is missing has an unknown name. */
+/** Discord's names of servers and channels, by their ids. A missing one is unknown. */
 export type PlaceNames = Readonly<Record<string, string>>;
 
-/** A piece of time. `ms` is null while it lasts. */
+/** A span of time. `ms` is null while it lasts. */
 export interface Span {
   at: number;
   ms: number | null;
@@ -23,14 +23,14 @@ export interface ModelRetry {
   reason: string;
 }
 
-/** How a model call ended; the last four are no answer. */
+/** How a model call ended; the last four mean that there is no answer. */
 export type ModelOutcome = "answered" | "called_tools" | "empty" | "failed" | "timed_out" | "stopped" | "cut_off";
 
-/** What one request to a model contained. Rows are stored messages by their `seq`; what is read and not stored is only counted. */
+/** What one request to a model contained. Rows are stored messages by their `seq`; what was read but isn't stored is only counted. */
 export interface RequestContents {
-  /** The oldest stored row of the history. Without history the turn's own one after its question, where older ones are left out; else null. */
+  /** The oldest stored row of the history. Without history: the turn's own row after its question if older ones are left out, else null. */
   fromSeq: number | null;
-  /** Older messages that the window left out, those of the turn itself among them, as far as they were looked at. */
+  /** Older messages that the window left out, including the turn's own, as far as they were looked at. */
   leftOutRows: number;
   hasSummary: boolean;
   notesChars: number;
@@ -40,7 +40,7 @@ export interface RequestContents {
 }
 
 /**
- * One model call, with its retries. It is stored with its answer, or else with the timeline. `reason`: why it failed, by its name in
+ * One model call, with its retries. It is stored with its answer, or without one in the timeline. `reason`: why it failed, by its name in
  * `FAILURE_POLICY`. `firstMs`: from `at` to the first word, thought or call; null: nothing came.
  */
 export interface ModelCallNote extends Span {
@@ -54,7 +54,7 @@ export interface ModelCallNote extends Span {
   contents: RequestContents | null;
 }
 
-/** The same with the stored row of its answer; null: none was stored. */
+/** A model call with the stored row of its answer; null: none was stored. */
 export interface InspectedModelCall extends ModelCallNote {
   seq: number | null;
 }
@@ -88,11 +88,11 @@ export interface InspectedRequest extends Span {
   method: "create" | "edit" | "delete" | "read";
   /** Discord's status; null: no answer came. */
   status: number | null;
-  /** The wait for a limit of Discord's before it. */
+  /** How long it first waited for one of Discord's rate limits. */
   waitMs: number;
 }
 
-/** The requests of a reply as they are stored. A turn keeps the first and the newest; `leftOut` is how many between them are gone. */
+/** The requests of a reply as they are stored. A turn keeps the first and the newest; `leftOut` is how many in between were dropped. */
 export interface RequestsToDiscord {
   kept: readonly InspectedRequest[];
   leftOut: number;
@@ -108,7 +108,7 @@ export interface InspectedRow {
   seq: number;
   turnId: string;
   role: "user" | "assistant";
-  /** The name of who said it; null: the bot, or not known. */
+  /** The speaker's name; null: the bot, or not known. */
   speaker: string | null;
   /** Null in a private turn. */
   text: string | null;
@@ -123,14 +123,14 @@ export interface InspectedTurnLine {
   channelId: string;
   guildId: string | null;
   userId: string;
-  /** Null in a private turn, as the beginning of its question is. */
+  /** Null in a private turn, and so is the beginning of its question. */
   userName: string | null;
   question: string | null;
   isPrivate: boolean;
   isReminder: boolean;
   state: TurnState;
   status: TurnStatus | null;
-  /** The name of the reason where it failed. */
+  /** The name of the reason if it failed. */
   reason: string | null;
   model: string | null;
   createdAt: number;
@@ -143,7 +143,7 @@ export interface InspectedTurnLine {
 
 /** A whole turn. */
 export interface InspectedTurn extends InspectedTurnLine {
-  /** The object's clock, for what still lasts. */
+  /** The object's clock, for spans that still last. */
   now: number;
   /** When Discord had the whole answer; null: not yet, or never. */
   deliveredAt: number | null;
@@ -152,17 +152,17 @@ export interface InspectedTurn extends InspectedTurnLine {
   modelCalls: readonly InspectedModelCall[];
   toolCallList: readonly InspectedToolCall[];
   requests: readonly InspectedRequest[];
-  /** Requests to Discord that are no longer listed, because a turn keeps the first and the newest. */
+  /** How many requests to Discord are no longer listed, because a turn keeps the first and the newest. */
   requestsLeftOut: number;
   events: readonly TurnEvent[];
-  /** The history that its last request began with, then the turn's own rows; empty in a private turn and after forgetting. */
+  /** The history at the beginning of its last request, then the turn's own rows; empty in a private turn and once it is forgotten. */
   rows: readonly InspectedRow[];
   thoughts: string | null;
-  /** The messages of its reply, in their order. */
+  /** The messages of its reply, in order. */
   messages: readonly { id: string | null; isSent: boolean }[];
 }
 
-/** What turns are asked for; null: all. */
+/** Which turns to list; null: all. */
 export interface TurnFilter {
   userId: string | null;
   status: TurnStatus | "running" | null;
@@ -171,7 +171,7 @@ export interface TurnFilter {
 /** A page of a channel's turns, newest first. */
 export interface InspectedTurns {
   turns: readonly InspectedTurnLine[];
-  /** What to ask for the next page with; null: this was the last one. */
+  /** The cursor of the next page; null: this is the last one. */
   before: number | null;
 }
 
@@ -194,7 +194,7 @@ export interface InspectedChannel {
   queued: number;
   parked: number;
   settings: readonly InspectedSetting[];
-  /** Pending reminders and recurring tasks, without anybody's words. A paused one doesn't come, although it has a time. */
+  /** Pending reminders and recurring tasks, without anybody's words. A paused one doesn't fire, although it has a time. */
   reminders: readonly { number: number; userId: string; dueAt: number; isRecurring: boolean; isPaused: boolean }[];
   memories: number;
   summarisedMessages: number;
@@ -207,13 +207,13 @@ export interface ChannelPulse {
   running: InspectedTurnLine | null;
   queued: number;
   lastTurnAt: number | null;
-  /** Threads that were opened for the newest questions here: nothing may have been reported from there yet. */
+  /** Threads opened for the newest questions here, which may not have reported anything yet. */
   newThreads: readonly string[];
   /** Failures of the last 24 hours, by the name of their reason. */
   failures: readonly { reason: string; count: number }[];
 }
 
-/** What a channel's object is asked; each kind has its own answer. `watch`: a turn, or with null the channel. */
+/** What the inspector asks a channel's object; each kind has its own answer. `watch`: a turn, or with null the channel. */
 export type InspectQuestion =
   | { kind: "pulse" }
   | { kind: "channel" }
@@ -222,7 +222,7 @@ export type InspectQuestion =
   | { kind: "watch"; turnId: string | null };
 
 /**
- * The answers to the first four, in their order; null: there is no such turn. `watch` has a stream of server-sent events: `data: changed`,
- * and `data: ended` at its end.
+ * The answers to the first four, in their order; null: the turn doesn't exist. `watch` is answered by a stream of server-sent events:
+ * `data: changed`, and at the end `data: ended`.
  */
 export type InspectAnswer = ChannelPulse | InspectedChannel | InspectedTurns | InspectedTurn | null;

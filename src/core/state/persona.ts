@@ -5,7 +5,7 @@ export interface Persona {
   name: string;
   /** The persona's part of the system prompt. */
   prompt: string;
-  /** An https address; Discord fetches it, not we. */
+  /** An https address, fetched by Discord and not by us. */
   avatarUrl: string | null;
 }
 

@@ -30,7 +30,7 @@ export type TurnStatus =
   | "superseded"
   | "steered";
 
-/** What a running turn is doing; decides how a second message of the same person affects it. `finishing`: no step follows. */
+/** What a running turn is doing, which decides how a second message of the same person affects it. `finishing`: no step follows. */
 export type TurnPhase = "planning" | "streaming" | "tools" | "parked" | "finishing";
 
 /**
@@ -50,7 +50,7 @@ export interface StopFlag {
 /**
  * What a turn was doing when it was last stored; a takeover resumes there. `send`: everything is decided and only the
  * last edit is left, which shows the first `chars` characters of what the turn has said. `ifCut`: what the model call counts as if its
- * life ends before the answer is stored; `call`: what it is. Rows of an older program have neither.
+ * life ends before the answer is stored; `call`: the note of that call. Rows of an older program have neither.
  */
 export type Checkpoint =
   | { kind: "idle" }
@@ -61,17 +61,17 @@ export type Checkpoint =
 /**
  * One message with a part of the answer. For an interaction, part 0 is the deferred response, `@original`. `sending` is
  * stored before the request that creates the message; `id` follows the response. A part found `sending` after a crash has
- * an unknown outcome: a followup has no nonce (Discord) and is never sent again, a message of the bot may be, for a while
- * after `since`.
+ * an unknown outcome: a followup has no nonce (Discord) and is never sent again; a message of the bot may be sent again
+ * for a while after `since`.
  */
 export interface DeliveredPart {
   state: "sending" | "sent";
   id: string | null;
-  /** When its creation was first tried. */
+  /** When we first tried to create it. */
   since?: number;
   /** Made with a token that has ended, or a webhook that is gone: it can't be changed any more. */
   frozen?: true;
-  /** The position in the answer up to which it shows the text; stored before the reply waits for a new token. */
+  /** The position in the answer at which its part of the text ends; stored before the reply waits for a new token. */
   endsAt?: number;
 }
 
@@ -85,35 +85,35 @@ export interface CurrentToolCall {
   since: number;
 }
 
-/** Everything stored about one turn, in one row. */
+/** Everything that is stored about one turn, in one row. */
 export interface TurnRecord {
   id: string;
   state: TurnState;
-  /** Order in the queue; smaller starts earlier. A follow-up goes before the smallest. */
+  /** The order in the queue: smaller starts earlier. A follow-up goes before the smallest. */
   queuePosition: number;
   request: TurnRequest;
-  /** A follow-up that waits; a newer one of the same person replaces it. */
+  /** It is a follow-up that waits; a newer one of the same person replaces it. */
   followUp: boolean;
   /** It waited in the queue before it started. */
   waited?: true;
-  /** The one dangerous call that it has asked for; rows of an older program have none. */
+  /** The one dangerous call for which it has asked approval; rows of an older program have none. */
   approval?: ApprovalRequest;
-  /** The token's end was prepared for. `asked`: the reply shows nothing more until a person clicks Continue. */
+  /** How the token's end was prepared for. `asked`: the reply shows nothing more until a person clicks Continue. */
   renewal?: "asked" | "bot";
   /** It ended, but its final edit waits for a click that brings a new token. */
   undelivered?: true;
-  /** A speaker of a scene whose last words Discord refused: the scene's header has them. */
+  /** It is a speaker of a scene whose last words Discord refused, so the scene's header shows them. */
   unheard?: true;
-  /** It was forgotten while its last edit was on its way: no turn reads its words, and they go with that edit. */
+  /** It was forgotten while its last edit was on its way: no turn reads its words, and that edit deletes them. */
   forgotten?: true;
-  /** A newer turn repeats or continues it, after a click on Retry or Continue, or has taken its place (`replaces`). */
+  /** A newer turn repeats or continues it, after a click on Retry or Continue, or has replaced it (`replaces`). */
   askedAgain?: true;
   /** The running turn that this one joins at the next tool boundary (`follow_up` = `steer`). */
   steers: string | null;
   createdAt: number;
   startedAt: number | null;
   endedAt: number | null;
-  /** The life of the object that runs it, and the lock's epoch: both fence its writes. */
+  /** The life of the object that runs it, and the lock's epoch. Both fence its writes. */
   instance: string | null;
   epoch: number;
   phase: TurnPhase;
@@ -123,16 +123,16 @@ export interface TurnRecord {
   /** Which of the configured models answers; each fallback adds one. */
   modelIndex: number;
   enrichment: Enrichment;
-  /** What deliberate mode lets it use; null: the mode is not active. Missing: the turn has not started yet. */
+  /** Which tools deliberate mode lets it use; null: the mode is not active. Missing: the turn has not started yet. */
   exposure?: Exposure | null;
   usage: TurnUsage;
-  /** The worst that its requests contained so far (core/taint). Missing: nothing from strangers; rows of an older program have none. */
+  /** The worst taint of its requests so far (core/taint). Missing: nothing from strangers; rows of an older program have none. */
   taint?: PartTaint;
-  /** The calls of its answers that might run, over all models; rows of an older program have none. */
+  /** How many calls its answers contained that might run, over all models; rows of an older program have none. */
   toolCalls?: number;
-  /** The newest reasoning of its stored steps; of all its steps once it has ended. For the thought log and the inspector. */
+  /** The newest reasoning of its stored steps, and once it has ended, of all its steps. For the thought log and the inspector. */
   thoughts?: string;
-  /** Takeovers of this turn: since its last progress, and in all. Counted before the work. */
+  /** Takeovers of this turn since its last progress, and in all. Counted before the new life does any work. */
   takeoversWithoutProgress: number;
   takeovers: number;
   /** The number of stored answers and results at the last takeover. */
@@ -142,21 +142,21 @@ export interface TurnRecord {
   toolDeadlineAt: number | null;
   deadlineAt: number | null;
   stop: StopFlag | null;
-  /** The voice of a persona; found before its first word, kept so that any life edits with the same voice. */
+  /** The voice of a persona; found before its first word and kept so that any life edits with the same voice. */
   voice?: Voice;
   parts: DeliveredPart[];
-  /** A thread is to be opened for its answer, since this time; the turn then belongs to the thread's own object. */
+  /** Since when a thread is being opened for its answer; after that the turn belongs to the thread's own object. */
   threadSince?: number;
-  /** That thread. Its object may have the turn from now on, so it is never answered here. */
+  /** The id of that thread. Its object may have the turn from now on, so it is never answered here. */
   threadId?: string;
-  /** Deleted by a click, whose token may delete the message with the button. Goes when the messages are gone. */
+  /** The click on Delete, whose token may delete the message with the button. Removed once the messages are gone. */
   removal?: { applicationId: string; token: string; messageId: string; at: number };
   /** The message that pings the asker after the answer (ping.ts). */
   ping?: DeliveredPart;
   status: TurnStatus | null;
   refusal: Refusal | null;
   events: TurnEvent[];
-  /** What was sent to Discord for its reply; rows of an older program have none. */
+  /** The requests to Discord for its reply; rows of an older program have none. */
   requests?: RequestsToDiscord;
 }
 
@@ -169,21 +169,19 @@ export interface Lock {
   deadlineAt: number | null;
   /** How often in a row `userId` interrupted their own turn. */
   followUps: { userId: string; count: number } | null;
-  /** Discord refused us access to this channel; nothing starts before this time. */
+  /** Discord refused us access to this channel, so nothing starts before this time. */
   silentUntil?: number;
-  /** Since when Discord keeps the bot itself out of this channel, or there is none, with no word since that comes from a server that has it. */
+  /** Since when the bot has been kept out of this channel, or the channel has been gone, with no request since from a server that has the bot. */
   refusedAt?: number;
-  /** When old rows are to be pruned; null while there are not too many. */
+  /** When to prune old rows; null while there are not too many. */
   housekeepingAt: number | null;
-  /**
-   * When what is too old is deleted next; null: the last deletion left nothing that has an age. Missing: nothing was planned yet.
-   */
+  /** When rows that are too old are deleted next; null: the last deletion left nothing that ages. Missing: nothing was planned yet. */
   retentionAt?: number | null;
-  /** What was used on the day of the last turn; rows of an older program have none. */
+  /** The usage on the day of the last turn; rows of an older program have none. */
   usage?: DayUsage;
-  /** Tools that stay offered for a while after their use; rows of an older program have none. */
+  /** The tools that stay offered for a while after their use; rows of an older program have none. */
   window?: AffordanceWindow;
-  /** The summary that is to be made; missing: none is. */
+  /** The planned summary; missing: none is planned. */
   compaction?: CompactionPlan;
 }
 
@@ -198,7 +196,7 @@ export interface ChannelState {
   closing: TurnRecord[];
 }
 
-/** False for a turn that no person asked for: no warning, error or progress line is shown. */
+/** Whether a person asked for this turn. If not, no warning, error or progress line is shown. */
 export const isAskedFor = ({ request }: TurnRecord): boolean => request.reminder === undefined;
 
 /** Makes the record of a new turn that has not started. `now` is in epoch milliseconds. */

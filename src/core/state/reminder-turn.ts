@@ -1,10 +1,10 @@
-// A due reminder as the request that its turn answers.
+// Turns a due reminder into the request that its turn answers.
 import type { TurnRequest } from "./record.ts";
 import { NOTHING_TO_REPORT, type RecurringTask } from "./recurring-task.ts";
 
 const MINUTE_MS = 60_000;
 
-/** Where and by whom a reminder was set, for its turn. */
+/** Where a reminder was set and by whom, for its turn. */
 export type ReminderOrigin = Pick<
   TurnRequest,
   "applicationId" | "channelId" | "guildId" | "userName" | "locale" | "roles" | "ageRestricted" | "taint"
@@ -21,9 +21,9 @@ interface Due {
 }
 
 /**
- * Builds the request of a reminder's turn. It has none of the person's permissions, which are read when the turn begins. The id
- * differs from those of other channels, because nothing else separates the nonces of a bot's messages in Discord, and has at most 22
- * characters, because a nonce has 25. A task has an id for each of its times, and so has a reminder that was held back.
+ * Builds the request of a reminder's turn. It has none of the person's permissions, which are read when the turn begins. The id must differ
+ * from those of other channels, because nothing else separates the nonces of a bot's messages in Discord, and may have at most 22
+ * characters, because a nonce has 25. Each run of a task has its own id, and so does a reminder that was held back.
  */
 export function dueReminder(
   { number, userId, text, dueAt, setAt, heldSince, task }: Due,

@@ -1,4 +1,4 @@
-// The files that tools and models make for a reply: what is known of each, how many a reply may have, and under which name.
+// The files that tools and models make for a reply: what is known about each, how many a reply may have, and their names.
 import { MAX_REPLY_FILE_BYTES, MAX_REPLY_FILES } from "../limits.ts";
 
 /** A file with its bytes. */
@@ -9,7 +9,7 @@ export interface MadeFile {
   data: Uint8Array;
 }
 
-/** What is known of a file without its bytes. `leftOut`: it did not fit into the reply. `byModel`: it is part of a model's answer. */
+/** What is known about a file, without its bytes. `leftOut`: it did not fit into the reply. `byModel`: it is part of a model's answer. */
 export interface FileNote {
   name: string;
   type: string;
@@ -18,10 +18,10 @@ export interface FileNote {
   byModel?: true;
 }
 
-/** The files of one answer that are named where the reply has no room for them. A server may send 100,000, and each name is a row. */
+/** How many files of one answer are still named when the reply has no room for them. A server may send 100,000, and each name is a row. */
 export const MAX_NAMED_FILES = 3 * MAX_REPLY_FILES;
 
-/** Is there room for a file of so many bytes beside those that a reply has? */
+/** Whether a reply has room for another file of this many bytes. */
 export function hasRoomFor(bytes: number, beside: readonly FileNote[]): boolean {
   const kept = beside.filter(({ leftOut }) => !leftOut);
   const sum = kept.reduce((all, one) => all + one.bytes, bytes);
@@ -30,7 +30,7 @@ export function hasRoomFor(bytes: number, beside: readonly FileNote[]): boolean 
 
 const MAX_NAME_CHARS = 100;
 const MAX_TYPE_CHARS = 100;
-/** Types whose usual ending is not their second half. */
+/** Types whose usual file extension is not their second half. */
 const ENDINGS: Readonly<Record<string, string>> = {
   "image/jpeg": "jpg",
   "image/svg+xml": "svg",
@@ -40,13 +40,13 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "application/octet-stream": "bin",
 };
 
-/** The content type, or that of bytes that no one knows. */
+/** Returns the content type, or the type of unknown bytes if it can't be read. */
 export function readFileType(type: unknown): string {
   const text = typeof type === "string" ? (type.split(";", 1)[0] ?? "").trim().toLowerCase() : "";
   return /^[a-z]+\/[a-z0-9.+-]+$/.test(text) && text.length <= MAX_TYPE_CHARS ? text : "application/octet-stream";
 }
 
-/** A name in the characters that Discord keeps, with the usual ending of the type where it has none. */
+/** Returns the name in characters that Discord keeps, with the type's usual extension if it has none. */
 export function readFileName(name: string, type: string): string {
   const known = name.replaceAll(/[^\w.-]+/g, "_").replace(/^[._]+/, "");
   const stem = known === "" ? "file" : known;

@@ -1,5 +1,5 @@
 // The messages between the Worker and a channel's object. During a deploy a new Worker talks to an old object for some
-// minutes (Cloudflare), so fields are only added, never removed, and a reader treats a missing one as absent.
+// minutes (Cloudflare), so fields are only added, never removed, and readers must cope when a field is missing.
 import type { ScopeNote } from "../access/scope-copy.ts";
 import type { AffordanceWindow } from "../deliberate/affordance-window.ts";
 import type { ToolMatch } from "../deliberate/tool-matches.ts";
@@ -12,35 +12,35 @@ import type { WantedSpeakers } from "./scene.ts";
 
 export type { ScopeNote } from "../access/scope-copy.ts";
 
-/** What applies where a request comes from, for the channel to keep. */
+/** What applies in the place a request comes from, for the channel to keep. */
 export interface PlaceNotes {
   /** The settings of a thread's parent: key → value. */
   parentSettings?: Record<string, string> | undefined;
-  /** What the scope of this place says; an older Worker sends none. */
+  /** What this place's scope says; an older Worker sends none. */
   scope?: ScopeNote | undefined;
 }
 
-/** A request for a turn. Its interaction's id is the turn's id, by which repeated deliveries are recognized. */
+/** A request for a turn. The id of its interaction is also the turn's id, by which repeated deliveries are recognized. */
 export interface Submission extends PlaceNotes {
   /** The turn's request, under the key that every released version reads. */
   trigger: TurnRequest;
   /** Ids of the person's roles; an older Worker sends none. */
   roles?: readonly string[];
-  /** Who is to speak. */
+  /** The personas that should speak. */
   speakers?: WantedSpeakers;
-  /** It was asked long before it came, so it waits for a turn of its own. */
+  /** It arrived long after it was asked, so it waits for its own turn. */
   isLate?: true | undefined;
 }
 
 /** A click on Retry, on Continue after a limit, or on Regenerate. The text in the submission is ignored. */
 export interface AgainRequest {
   turnId: string;
-  /** Another answer is to take the place of this one; an older object refuses that. */
+  /** Another answer should replace this one; an older object refuses that. */
   replaces?: true;
   submission: Submission;
 }
 
-/** A click on Continue of a reply whose token has ended or ends soon. `messageId` is the message with the button. */
+/** A click on Continue below a reply whose token has ended or ends soon. `messageId` is the message with the button. */
 export interface ResumeRequest {
   turnId: string;
   press: { applicationId: string; token: string; messageId: string };
@@ -49,26 +49,26 @@ export interface ResumeRequest {
 /** The result of the click; src/core/copy has the sentence. */
 export type ResumeAnswer = { result: "goes_on" } | { result: "complete" } | { result: "forgotten" };
 
-/** A click on Delete. The press is its own interaction, with the message that has the button. */
+/** A click on Delete. `press` is the click's own interaction, with the message that has the button. */
 export interface DeleteRequest extends Viewer {
   interactionId: string;
   turnId: string;
   press: ResumeRequest["press"];
 }
 
-/** The result of the click. The object tells the person when the messages are deleted. */
+/** The result of the click. The object informs the person when the messages are deleted. */
 export type DeleteAnswer = { result: "deleted" } | { result: "refused"; refusal: Refusal };
 
 /** Why a turn was not started; src/core/copy has the sentence. */
 export type Refusal =
   | { reason: "queue_full" | "user_share_full"; limit: number }
   | { reason: "stop_pending" }
-  /** Discord refused us access to this channel recently; `forMs`: until we try again. */
+  /** Discord recently refused us access to this channel; `forMs`: the time until we try again. */
   | { reason: "no_access"; forMs: number }
   | { reason: "scene_size"; limit: number }
   | { reason: "unknown_persona"; name: string; known: string[] }
   | { reason: "unavailable" }
-  /** The button is below another person's answer, was clicked before, or belongs to a turn that is not kept. */
+  /** The button is below another person's answer, was clicked before, or belongs to a turn that is no longer kept. */
   | { reason: "not_yours" | "asked_again" | "forgotten" }
   /** Regenerate and Delete are for the asker and moderators, and for the newest answer once it is complete. */
   | { reason: "not_theirs" | "not_newest" | "unfinished" }
@@ -77,10 +77,10 @@ export type Refusal =
   | ({ reason: "budget_spent" } & SpentBudget)
   /** `limit`: turns of one person in a minute. `againAt`: epoch milliseconds. */
   | { reason: "too_often"; limit: number; againAt: number }
-  /** Estimated tokens: of the message, and the most that the channel's model reads of one. */
+  /** Estimated tokens of the message, and the most that the channel's model reads of one. */
   | { reason: "too_long_for_model"; model: string; tokens: number; limit: number };
 
-/** The result of `submit`. Repeating an interaction returns the same receipt. `asker`: whom it refuses, if somebody else clicked. */
+/** The result of `submit`. Repeating an interaction returns the same receipt. `asker`: the person it refuses, if somebody else clicked. */
 export type Receipt = { kind: "accepted" } | { kind: "refused"; refusal: Refusal; asker?: string };
 
 /** A stop request: a button names its turn, a command does not. */
@@ -93,13 +93,13 @@ export interface StopRequest extends PlaceNotes {
   moderator: boolean;
   /** Ids of the person's roles; an older Worker sends none. */
   roles?: readonly string[];
-  /** A button's own interaction, through which the sentence is sent. A command answers directly and has none. */
+  /** The click's own interaction, through which the answer is sent. A command answers directly and has none. */
   reply?: { applicationId: string; token: string };
   /** The message with the button. */
   messageId?: string;
 }
 
-/** What `/bot status` shows. Times are durations in milliseconds. */
+/** What `/bot status` shows. All times are durations in milliseconds. */
 export interface StatusReport {
   running: {
     userId: string;
@@ -114,15 +114,15 @@ export interface StatusReport {
   /** The people who wait, in order. */
   queue: string[];
   parked: string[];
-  /** What each parked turn waits for, in the same order; an older object sends none. */
+  /** The approval that each parked turn waits for, in the same order; an older object sends none. */
   approvals?: ({ tool: string; expiresInMs: number } | null)[];
-  /** For how many more requests deliberate mode keeps which tools offered; an older object sends none. */
+  /** Which tools deliberate mode keeps offered, and for how many more requests; an older object sends none. */
   window?: AffordanceWindow;
-  /** How many earlier messages are summarised; an older object sends none. */
+  /** How many earlier messages are summarized; an older object sends none. */
   summarised?: number;
-  /** Whose answers Discord has not taken for more than a minute. `isMute`: it does not accept the bot's token. An older object sends none. */
+  /** The people whose answers Discord has not taken for over a minute. `isMute`: it refuses the bot's token. An older object sends none. */
   unshown?: { userIds: string[]; isMute: boolean };
-  /** No message of this channel is a question to the bot (`answer_to`). An older object doesn't say. */
+  /** No message in this channel counts as a question to the bot (`answer_to`). An older object doesn't say. */
   commandsOnly?: boolean;
 }
 
@@ -131,7 +131,7 @@ export interface UsageReport {
   used: Budgets;
   limits: Budgets;
   resetsAt: number;
-  /** What its scope limits, in micro-dollars of one day; 0: no limit. An older object sends none. */
+  /** The scope's limits, in micro-dollars per day; 0: no limit. An older object sends none. */
   acrossServer?: { userMicroUsd: number; serverMicroUsd: number };
 }
 
@@ -153,9 +153,9 @@ export interface ApprovalClick extends PlaceNotes {
   moderator: boolean;
   /** Ids of the person's roles; an older Worker sends none. */
   roles?: readonly string[];
-  /** One of the bot's owners? Missing where no one knows who they are. */
+  /** Whether the person is one of the bot's owners; missing if no one knows who they are. */
   isOwner?: boolean;
-  /** The click's own interaction: the sentence is sent through it, and the reply continues with its token. */
+  /** The click's own interaction: the answer is sent through it, and the reply continues with its token. */
   press: ResumeRequest["press"];
 }
 
@@ -167,30 +167,30 @@ export type ApprovalAnswer =
   /** They may deny it but not approve it. `hasApprovers`: there are roles that may. */
   | { result: "moderators_only"; hasApprovers?: boolean }
   | { result: "owners_only" }
-  /** The lists of people and roles deny them. */
+  /** The lists of denied people and roles contain them. */
   | { result: "kept_out" }
   | { result: "not_allowed"; hasApprovers?: boolean };
 
-/** A reminder that is still to come. Times are epoch milliseconds. An older object sends neither `every` nor `isPaused`. */
+/** A pending reminder. Times are epoch milliseconds. An older object sends neither `every` nor `isPaused`. */
 export interface PendingReminder {
   number: number;
   userId: string;
   text: string;
   dueAt: number;
-  /** The rule by which it comes again, in words. */
+  /** The rule by which it recurs, in words. */
   every?: string;
-  /** It has failed too often and does not come any more. */
+  /** It has failed too often and does not fire any more. */
   isPaused?: true;
 }
 
-/** How much was deleted of what is kept about a person. */
+/** How much of what was kept about a person was deleted. */
 export interface Forgotten {
   messages: number;
   memories: number;
   reminders: number;
 }
 
-/** What became of cancelling one. */
+/** The result of canceling a reminder. */
 export type CancelAnswer = "cancelled" | "not_found" | "not_yours";
 
 /** How a person wants deliberate tool mode for their own messages. */
@@ -226,7 +226,7 @@ export interface DeliberateState {
 /** The state after a change, or the rule that the change breaks. */
 export type DeliberateAnswer = { ok: true; state: DeliberateState } | { ok: false; rule: string };
 
-/** Who asks for the list: a turn's request without text, which decides what is offered. */
+/** Who asks for the list: a turn's request without text, which decides which tools are offered. */
 export interface ToolsRequest extends PlaceNotes {
   trigger: TurnRequest;
 }
@@ -235,7 +235,7 @@ export interface ToolsRequest extends PlaceNotes {
 export interface ListedTool {
   name: string;
   category: string;
-  /** Requirements that are not met here; a tool with any is never offered. */
+  /** The requirements that are not met here; a tool with any is never offered. */
   missing: string[];
   /** Why deliberate mode offers it to a message that does not ask for it; null: it needs its trigger. */
   exposed: { trigger: string; source: ToolMatch["source"] } | null;

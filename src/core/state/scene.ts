@@ -1,12 +1,12 @@
-// Who speaks: turns the persona or scene that a person asked for into the requests of turns. Pure.
+// Turns the persona or scene that a person asked for into the requests of turns. Pure.
 
 import type { Persona } from "./persona.ts";
 import type { Refusal } from "./rpc.ts";
 import type { TurnRequest } from "./turn-request.ts";
 
-/** A turn's part in its scene, stored in its request. A persona with a voice of its own is a scene of one. */
+/** A turn's part in its scene, stored in its request. A persona with its own voice is a scene of one. */
 export interface ScenePart {
-  /** The id of the interaction that asked, and of the first turn; every turn of the scene has the same request. */
+  /** The id of the interaction that asked, which is also the first turn's; all turns of the scene answer the same request. */
   id: string;
   /** From 0. */
   index: number;
@@ -30,7 +30,7 @@ export interface WantedSpeakers {
 /** More would flood the channel. */
 const MAX_SCENE_PERSONAS = 5;
 
-/** Parses the names of a scene as a person wrote them: separated by commas, in order; the same persona may speak twice. */
+/** Parses the names of a scene as a person wrote them: separated by commas, in speaking order; the same persona may speak twice. */
 export function sceneNames(text: string): string[] {
   return text
     .split(",")
@@ -38,10 +38,10 @@ export function sceneNames(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** The requests of the turns that a message becomes, or why it becomes none. */
+/** The requests of the turns that a message becomes, or why it is refused. */
 export type CastRequests = { ok: true; requests: [TurnRequest, ...TurnRequest[]] } | { ok: false; refusal: Refusal };
 
-/** Assigns speakers to a request. `personas` are the available ones, `inUse` the default. */
+/** Assigns speakers to a request. `personas` are the available ones, `inUse` is the default. */
 export function castRequests(
   request: TurnRequest,
   wanted: WantedSpeakers,
@@ -62,11 +62,11 @@ export function castRequests(
   const [first, ...others] = cast;
   // A persona's own voice would speak to everyone.
   if (!first || request.catchUp) return { ok: true, requests: [request] };
-  // What takes an answer's place is in a reply, too.
+  // An answer that replaces another is in a reply, too.
   const webhookChannelId = (request.replaces === undefined && wanted.webhookChannelId) || null;
   // A message gets no header above its answer: the answer itself begins with a link to the message.
   const isMessage = request.token === null && request.messageId !== undefined;
-  // Without a voice of its own, one persona speaks in the usual reply, with its name in front.
+  // A persona without its own voice speaks in the usual reply, with its name in front.
   if (request.token === null || (!wanted.scene && webhookChannelId === null))
     return {
       ok: true,
@@ -88,13 +88,13 @@ export function castRequests(
   return { ok: true, requests: [part(first, 0), ...others.map((persona, index) => part(persona, index + 1))] };
 }
 
-/** The id of a scene's turn. The first one's is the interaction's own, by which a repeated delivery is recognized. */
+/** Returns the id of a scene's turn. The first turn has the interaction's own id, by which a repeated delivery is recognized. */
 export function sceneTurnId(sceneId: string, index: number): string {
   return index === 0 ? sceneId : `${sceneId}.${index}`;
 }
 
 /**
- * The prompt below the system prompt that says who the model is and who else speaks in the scene; empty without a
+ * Builds the text below the system prompt that says who the model is and who else speaks in the scene; empty without a
  * persona.
  */
 export function personaPrompt({ persona, scene }: TurnRequest): string {
@@ -110,5 +110,5 @@ export function personaPrompt({ persona, scene }: TurnRequest): string {
   ].join("\n");
 }
 
-/** The question of a scene's later turns in the conversation, because the person's own words are there already. */
+/** The question of a scene's later turns in the conversation, which has the person's own words already. */
 export const cueText = (name: string): string => `[It is ${name}'s turn to speak.]`;

@@ -1,15 +1,15 @@
-// Which turns of a channel are not over.
+// Lists the turns of a channel that are not over.
 import type { ChannelState, TurnRecord } from "./record.ts";
 
-/** The turns that have not ended: the running one first, then those that wait in the queue, then those that are parked. */
+/** Returns the turns that have not ended: the running one first, then those that wait in the queue, then those that are parked. */
 export const openTurns = ({ running, queue, parked }: ChannelState): TurnRecord[] => [
   ...(running ? [running] : []),
   ...queue,
   ...parked,
 ];
 
-/** The open turns, and after them those that have ended but whose last edit is on its way. */
+/** Returns the open turns, followed by those that have ended but whose last edit is on its way. */
 export const unfinishedTurns = (state: ChannelState): TurnRecord[] => [...openTurns(state), ...state.closing];
 
-/** Is the turn none of these any more? */
+/** Whether the turn is no longer one of these. */
 export const isOver = ({ state }: TurnRecord): boolean => state === "finished" || state === "refused";

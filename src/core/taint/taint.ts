@@ -1,57 +1,57 @@
-// How far a turn acts by itself once its model has read words of strangers: they may order what no one here wants, and no prompt
-// prevents that. So what follows from them is decided here, in code.
+// Decides how far a turn may act by itself once its model has read strangers' words. They may contain orders that no one here wants, and
+// no prompt prevents a model from following them, so the rules are in code.
 import { isPlainAddress, isSameHost, normalAddress } from "./addresses.ts";
 
-/** What a turn has read. `weak`: words that were only overheard. `full`: pages, searches, remote tools, messages that others wrote. */
+/** What a turn has read. `weak`: only overheard words. `full`: pages, searches, remote tools, messages that others wrote. */
 export type Taint = "none" | "weak" | "full";
 
-/** The taint of a part of a request. A part without one is the person's, the bot's own, or a tool's that can be trusted. */
+/** The taint of a part of a request. A part without one comes from the person, the bot itself, or a tool that can be trusted. */
 export type PartTaint = Exclude<Taint, "none">;
 
 const LEVELS: readonly Taint[] = ["none", "weak", "full"];
 
-/** The strongest of these; a missing one counts as `none`. */
+/** Returns the strongest of these; a missing one counts as `none`. */
 export const worstTaint = (...taints: readonly (Taint | undefined)[]): Taint =>
   LEVELS.findLast((level) => taints.includes(level)) ?? "none";
 
-/** The taint as a field of what is stored: no field for `none`. */
+/** Returns the taint as a field to store: no field for `none`. */
 export const keptTaint = (taint: Taint): { taint?: PartTaint } => (taint === "none" ? {} : { taint });
 
-/** The taint of everything that a request consists of. */
+/** Returns the taint of all parts of a request together. */
 export const taintOfParts = (parts: readonly { taint?: PartTaint }[]): Taint =>
   worstTaint(...parts.map(({ taint }) => taint));
 
-/** What a turn has read, and what its person has said about a call. */
+/** What a turn has read, and what its person's words say about calls and addresses. */
 export interface TurnTaint {
   level: Taint;
-  /** Do the person's own words ask for this tool, by its triggers? */
+  /** Whether the person's own words ask for this tool, by its triggers. */
   isAskedFor(toolName: string): boolean;
-  /** Did the person give this address, or a search or page of this turn? In its normal form. */
+  /** Whether this address, in its normal form, came from the person or from a search or page of this turn. */
   isKnown(address: string): boolean;
 }
 
-/** What decides about a call. `address`: what it reads; null when it names no address to be read. */
+/** What matters about a call. `address`: the one that it reads; null when it names none. */
 export interface JudgedCall {
   toolName: string;
   readOnly: boolean;
   address: string | null;
 }
 
-/** Must the person who asked approve this call by a button? */
+/** Whether the asker must approve this call by a button. */
 export function needsButton({ toolName, readOnly, address }: JudgedCall, taint: TurnTaint): boolean {
   if (address !== null) return !mayReadAddress(address, taint);
   if (readOnly || taint.level === "none") return false;
   return taint.level === "full" || !taint.isAskedFor(toolName);
 }
 
-/** May a turn read this address without asking? What is no address of the web is answered by its tool, and no one is asked in vain. */
+/** Whether a turn may read this address without asking. If it isn't a web address, its tool says so, and no one is asked in vain. */
 export function mayReadAddress(address: string, { level, isKnown }: Pick<TurnTaint, "level" | "isKnown">): boolean {
   const normal = normalAddress(address);
   if (level === "none" || normal === null || isKnown(normal)) return true;
   return level === "weak" && isPlainAddress(address);
 }
 
-/** May the request follow its redirect? A server may move a page within its host, and name no other one for us. */
+/** Whether the request may follow a redirect. A server may move a page within its host, but may not choose another host for us. */
 export function mayFollow(from: string, to: string, taint: Pick<TurnTaint, "level" | "isKnown">): boolean {
   return isSameHost(from, to) || mayReadAddress(to, taint);
 }

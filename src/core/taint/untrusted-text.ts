@@ -1,15 +1,15 @@
-// Words of strangers as a model gets them: without what people can't see, without what a server could take for the beginning of
-// another speaker, and between two fences that no stranger could foresee.
+// Prepares strangers' words for a model: without characters that people can't see, without marks that a server could mistake for the start
+// of another speaker, and between two fences that no stranger could foresee.
 import { onceExpression } from "../once.ts";
 import { breakTemplateTokens } from "../transcript/template-tokens.ts";
 
-/** Characters that no one sees: tags, zero-width ones, writing directions, fillers, selectors. All but the selector that emoji need. */
+/** Characters that no one sees: tags, zero-width ones, writing directions, fillers, selectors. Excludes the selector that emoji need. */
 const hidden = onceExpression("(?!\ufe0f)[\\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]", "gu");
 
-/** The key that ends strangers' words in a result; broken wherever they have it. */
+/** The keys that begin and end strangers' words in a result; broken up wherever the words themselves contain them. */
 const FENCE_NAMES = /untrusted_(?=begin|end)/gi;
 
-/** Strangers' text without what is hidden, with a blank in each mark that has a meaning for machines. */
+/** Removes hidden characters from strangers' text and puts a space into each mark that means something to machines. */
 export function cleanUntrusted(text: string): string {
   const seen = text.replace(hidden(), "");
   // Full-width letters would look the same to a model.
@@ -19,7 +19,7 @@ export function cleanUntrusted(text: string): string {
   return breakTemplateTokens(plain).replace(FENCE_NAMES, "untrusted ");
 }
 
-/** Cleans every text of a JSON value, also the names of fields. */
+/** Cleans every string of a JSON value, including field names. */
 export function cleanUntrustedJson(value: unknown): unknown {
   if (typeof value === "string") return cleanUntrusted(value);
   if (Array.isArray(value)) return value.map(cleanUntrustedJson);
@@ -31,16 +31,16 @@ export function cleanUntrustedJson(value: unknown): unknown {
 
 const FENCE_CHARS = 8;
 
-/** A fence: letters and digits from a random source, uniform in [0, 1). */
+/** Makes a fence of letters and digits. `random` is uniform in [0, 1). */
 export const createFence = (random: () => number): string =>
   Math.floor(random() * 36 ** FENCE_CHARS)
     .toString(36)
     .padStart(FENCE_CHARS, "0");
 
-/** An object has these fields before all others, whenever they were added. */
+/** JavaScript puts fields with these names before all others, whenever they were added. */
 const NUMBER = /^\d+$/;
 
-/** Puts a JSON value between its fences and names its source. It stays one JSON value, whose first and last field are the fences. */
+/** Puts a JSON value between fences and names its source. It stays one JSON value, whose first and last fields are the fences. */
 export function fenced(data: unknown, fence: string, source: string): Record<string, unknown> {
   const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
   const mayJoin = isObject && !Object.keys(data).some((name) => NUMBER.test(name));

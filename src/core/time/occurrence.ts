@@ -1,10 +1,10 @@
-// Rules for what comes again and again, and when it comes next. Pure. A rule is a calendar, a time of day and a zone, so that it keeps its
-// hour when the clocks change; only hours and minutes are counted in real time.
+// Recurrence rules, and when each comes next. Pure. A rule is a calendar, a time of day and a zone, so that it keeps its hour when the
+// clocks change; only hours and minutes are counted in real time.
 import { DAY_MS, momentFrom, type WallTime, wallTimeAt } from "./zoned-time.ts";
 
 /**
- * When something comes, stored as JSON. `every`: how many of the unit lie between two times. `from`: with `ms` a moment (epoch
- * milliseconds), else the first day, as days since 1970. Weekdays are counted from Monday, 0. A day that a month doesn't have is its last.
+ * When something recurs, stored as JSON. `every`: how many of the unit lie between two occurrences. `from`: with `ms` a moment (epoch
+ * milliseconds), else the first day, as days since 1970. Weekdays are counted from Monday, 0. A day that a month doesn't have means its last.
  */
 export type Rule =
   | { unit: "ms"; every: number; from: number }
@@ -13,10 +13,10 @@ export type Rule =
       | { unit: "week"; days: readonly number[] }
       | { unit: "month"; day: number }
     ));
-/** A rule whose times are by the clock of a zone. */
+/** A rule that goes by the clock of a time zone. */
 export type CalendarRule = Exclude<Rule, { unit: "ms" }>;
 
-/** The rule's first time after this one, in epoch milliseconds. */
+/** Returns the rule's first occurrence after this time, in epoch milliseconds. */
 export function nextOccurrence(rule: Rule, after: number): number {
   if (rule.unit === "ms") return rule.from + Math.max(0, Math.floor((after - rule.from) / rule.every) + 1) * rule.every;
   let day = Math.max(rule.from, dayNumber(wallTimeAt(after, rule.zone)) - 1);
@@ -47,7 +47,7 @@ function isOn(rule: CalendarRule, day: number): boolean {
 const momentOn = ({ hour, minute, zone }: CalendarRule, day: number): number =>
   momentFrom({ ...dateOf(day), hour, minute }, zone).at;
 
-/** Days since 1970. */
+/** Returns a date as days since 1970. */
 export const dayNumber = ({ year, month, day }: Pick<WallTime, "year" | "month" | "day">): number =>
   Date.UTC(year, month - 1, day) / DAY_MS;
 

@@ -4,7 +4,7 @@
 import { hourOf, isDate, isoMoment, MORNING_HOUR, readPart, type Spoken, type WallDate } from "./spoken-time.ts";
 import { momentFrom, type PlacedTime, type WallTime, wallTimeAt } from "./zoned-time.ts";
 
-/** The moment that was meant, or why there is none. */
+/** The intended moment, or why there is none. */
 export type ReadTime = ({ ok: true } & PlacedTime) | { ok: false; problem: TimeProblem };
 /** Why a text gives no moment. */
 export type TimeProblem = "not_understood" | "past" | "no_such_date";
@@ -33,7 +33,7 @@ function spokenMoment(text: string, now: number, zone: string): ReadTime {
     rest = rest.slice(length).trimStart();
   }
   const { shift, day, weekday, clock } = spoken;
-  // A date may name its day too.
+  // A date may also name its weekday.
   const isNamed = day?.kind === "date" && weekday?.isNext === false;
   const dates = [shift?.days || shift?.months, day, !isNamed && weekday].filter(Boolean).length;
   if (dates > 1 || (shift?.ms && (dates > 0 || clock || spoken.part))) return { ok: false, problem: "not_understood" };
@@ -68,17 +68,17 @@ function calendarMoment(spoken: Spoken, now: number, zone: string): ReadTime {
   return isLater(first) ? first : readAt(shifted(today, 1, 0));
 }
 
-/** The hour that was meant; "in the evening" alone has a default hour, and makes "at 7" 19:00. */
+/** Returns the intended hour; "in the evening" alone has a default hour, and makes "at 7" 19:00. */
 export function readClock({ clock, part, day }: Spoken): { hour: number; minute: number } | null {
   if (!clock) return part ? { hour: part.usual, minute: 0 } : null;
   const { minute } = clock;
   const hour = hourOf(clock, part);
-  // Midnight of a day that has already begun is the one at its end.
+  // Midnight of a day that has already begun means the one at its end.
   const isEnding = day?.kind === "relative" && day.days === 0 && hour + minute === 0;
   return { hour: isEnding ? 24 : hour, minute };
 }
 
-/** `this` and a bare name: the coming one. `next`: the one in the next week, where weeks begin on Monday. */
+/** Returns the date of a weekday. `this` or a bare name: the coming one. `next`: the one in the next week, which begins on Monday. */
 function weekdayDate(
   today: WallTime,
   { index, isNext }: { index: number; isNext: boolean },
@@ -90,11 +90,11 @@ function weekdayDate(
   return shifted(today, ahead === 0 && !todayFits ? 7 : ahead, 0);
 }
 
-/** Counted from Monday, 0. */
+/** Returns the weekday, counted from Monday, 0. */
 const dayOfWeek = ({ year, month, day }: WallDate): number =>
   (new Date(Date.UTC(year, month - 1, day)).getUTCDay() + 6) % 7;
 
-/** Calendar days and months later; a day that its month does not have becomes the month's last day. */
+/** Returns the date this many days and months later; a day that its month does not have becomes the month's last day. */
 function shifted({ year, month, day }: WallDate, days = 0, months = 0): WallDate {
   const lastDay = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   const date = new Date(Date.UTC(year, month - 1 + months, Math.min(day, lastDay) + days));

@@ -1,16 +1,16 @@
-// Reads rules for what comes again and again, as people say them: "every weekday at 9", "every 2 weeks on monday at 18:00", "monthly on
-// the 1st". Pure. It refuses what it can't parse completely.
+// Parses recurrence rules as people say them: "every weekday at 9", "every 2 weeks on monday at 18:00", "monthly on the 1st". Pure. It
+// refuses what it can't parse completely.
 import { type CalendarRule, dayNumber, nextOccurrence, type Rule } from "./occurrence.ts";
 import { MAX_TIME_CHARS, readClock } from "./parse-time.ts";
 import { isDate, MORNING_HOUR, readPart, type Spoken, WEEKDAYS } from "./spoken-time.ts";
 import { DAY_MS, wallTimeAt } from "./zoned-time.ts";
 
-/** The rule that was meant, or why there is none. */
+/** The intended rule, or why there is none. */
 export type ReadRule = { ok: true; rule: Rule } | { ok: false; problem: RuleProblem };
-/** `too_rare`: more than a year from one time to the next. */
+/** Why a text gives no rule. `too_rare`: more than a year between two occurrences. */
 export type RuleProblem = "not_understood" | "too_often" | "too_rare";
 
-/** The least time between two times of a rule: more often, it would be a program and not a reminder. */
+/** The shortest time between two occurrences: anything more frequent would be a program and not a reminder. */
 const MIN_RULE_MS = 30 * 60_000;
 
 const MORNING = { hour: MORNING_HOUR, minute: 0 };
@@ -19,10 +19,10 @@ const MAX_MONTHS = 12;
 
 const REPEATING =
   /\b(?:every|each|hourly|daily|weekly|monthly|yearly|annually|weekdays|weekends|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/;
-/** Does the text ask for something that repeats? */
+/** Whether the text asks for something that repeats. */
 export const isRepeating = (said: string): boolean => REPEATING.test(said.toLowerCase());
 
-/** Parses a rule whose first time comes after `now` (epoch milliseconds), in a known zone. */
+/** Parses a rule whose first occurrence is after `now` (epoch milliseconds), in a known zone. */
 export function readRule(said: string, now: number, zone: string): ReadRule {
   const pieces = said.length > MAX_TIME_CHARS ? null : readPieces(normalised(said));
   const rule = pieces && buildRule(pieces, now, zone);
@@ -32,7 +32,7 @@ export function readRule(said: string, now: number, zone: string): ReadRule {
   return rule.every > longest ? { ok: false, problem: "too_rare" } : { ok: true, rule };
 }
 
-/** What a rule says: the pieces of a spoken time, its weekdays, and its day of the month (32: the last). */
+/** The pieces of a rule: those of a spoken time, its weekdays, and its day of the month (32: the last). */
 interface Pieces extends Spoken {
   days: Set<number>;
   monthDay?: number;
@@ -42,7 +42,7 @@ const DAY_NAME = "(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day
 const UNIT = "(?=(?:minute|min|hour|day|week|month|year)\\b|morning|afternoon|evening|night)";
 const ADVERBS = { hour: "hourly", day: "daily", week: "weekly", month: "monthly", year: "yearly|annually" };
 
-/** The same in the words that the patterns below know: "every" is a number. */
+/** Rewrites the text in words that the patterns below know: "every" becomes a number. */
 function normalised(said: string): string {
   const plain = said
     .toLowerCase()
@@ -91,7 +91,7 @@ function readMonthDay(text: string, pieces: Pieces): number {
   return whole.length;
 }
 
-/** Null for pieces that make no rule together. */
+/** Builds the rule; null if the pieces make no rule together. */
 function buildRule(pieces: Pieces, now: number, zone: string): Rule | null {
   const { shift = {}, day, monthDay, days } = pieces;
   const { ms = 0, days: dayShift = 0, months = 0 } = shift;
@@ -115,12 +115,12 @@ function buildRule(pieces: Pieces, now: number, zone: string): Rule | null {
   if (monthDay !== undefined)
     return dayShift > 0 || monthDay === 0 ? null : startedAt({ ...base, unit: "month", day: monthDay }, months, now);
   if (months > 0) return startedAt({ ...base, unit: "month", day: today.day, every: months }, months, now);
-  // "Weekly" goes by the day on which it is said, as "monthly" does; "every 3 days" may begin tomorrow.
+  // "Weekly", like "monthly", goes by the day on which it is said; "every 3 days" may begin tomorrow.
   const every = dayShift % 7 > 0 ? 1 : dayShift;
   return dayShift > 0 ? startedAt({ ...base, unit: "day", every }, dayShift, now) : null;
 }
 
-/** The rule with its distance, counted from its first time. */
+/** Returns the rule with its interval, counted from its first occurrence. */
 function startedAt(rule: CalendarRule, every: number, now: number): Rule {
   const first = wallTimeAt(nextOccurrence(rule, now), rule.zone);
   return { ...rule, every: every || rule.every, from: dayNumber(first) };

@@ -1,4 +1,4 @@
-// The pieces of a spoken time, one pattern each, and the written forms that machines use. Pure; parse-time.ts decides
+// Reads the pieces of a spoken time, one pattern each, and the written forms that machines use. Pure; parse-time.ts decides
 // what the pieces mean together. Every pattern is anchored at the beginning and has no nested repetition.
 import type { PlacedTime, WallTime } from "./zoned-time.ts";
 
@@ -10,7 +10,7 @@ export interface Spoken {
   shift?: { ms?: number; days?: number; months?: number };
   day?: { kind: "relative"; days: number } | { kind: "date"; year?: number; month: number; day: number };
   weekday?: { index: number; isNext: boolean };
-  /** `isExact`: with am, pm or minutes of a 24-hour clock, so that "in the evening" can't change it. */
+  /** `isExact`: said with am or pm, or as noon or midnight, so that "in the evening" can't change it. */
   clock?: { hour: number; minute: number; isExact: boolean };
   part?: { usual: number; isLate: boolean };
 }
@@ -28,9 +28,9 @@ const TENS: Record<string, number> = {
   ninety: 90,
 };
 const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
-/** As a name of a day begins; from Monday on. */
+/** How the names of the weekdays begin, starting with Monday. */
 export const WEEKDAYS = "mon tue wed thu fri sat sun".split(" ");
-/** The hour of a day without a time. */
+/** The hour if only a day was given. */
 export const MORNING_HOUR = 9;
 const PARTS: Record<string, { usual: number; isLate: boolean }> = {
   morning: { usual: MORNING_HOUR, isLate: false },
@@ -38,7 +38,7 @@ const PARTS: Record<string, { usual: number; isLate: boolean }> = {
   evening: { usual: 19, isLate: true },
   night: { usual: 21, isLate: true },
 };
-/** A late part of the day begins so many hours before its usual one. */
+/** A late part of the day begins this many hours before its usual hour. */
 const LATE_HOURS = 3;
 const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000 };
 
@@ -60,8 +60,8 @@ const NAMED_CLOCK = /^(?:at )?(noon|midday|midnight)(?![a-z])/;
 const CLOCK = /^(?:at |by |@ ?)?(\d{1,2})(?:[:.](\d{2}))?(?: ?(am|pm|a\.m|p\.m)| ?o'?clock)?(?![\d:a-z])/;
 
 /**
- * Reads the piece at the beginning of the text into `spoken`. Returns its length; 0 when there is none, when it is a repeated one, or when
- * it makes the hour unclear.
+ * Reads the piece at the beginning of the text into `spoken`. Returns its length, or 0 if there is none, if it was given already, or if it
+ * makes the hour unclear.
  */
 export function readPart(text: string, spoken: Spoken): number {
   for (const read of [amount, dayMonth, monthDay, relativeDay, weekday, partOfDay, namedClock, clock]) {
@@ -71,11 +71,11 @@ export function readPart(text: string, spoken: Spoken): number {
   return 0;
 }
 
-/** The hour of a clock; a late part of the day makes "at 7" 19:00. */
+/** Returns the hour of a clock; a late part of the day makes "at 7" 19:00. */
 export const hourOf = ({ hour, isExact }: NonNullable<Spoken["clock"]>, part: Spoken["part"]): number =>
   part?.isLate && !isExact && hour > 0 && hour < 12 ? hour + 12 : hour;
 
-/** "Tonight at 1", or at 12, is no hour of the afternoon, and may be one of the next day; 12 in the morning may be noon or midnight. */
+/** Whether the hour is unclear: "tonight at 1" or at 12 may be in the next day, and 12 in the morning may be noon or midnight. */
 const isUnclear = ({ clock, part }: Spoken): boolean =>
   part !== undefined &&
   clock?.isExact === false &&
@@ -148,7 +148,7 @@ function namedClock(text: string, spoken: Spoken): number {
   return whole.length;
 }
 
-/** A bare number is an hour only at the end of the text or with another sign of one: "tomorrow 9", "at 9", "9 pm", "9:00". */
+/** Reads a clock time. A bare number is an hour only at the end of the text or if something marks it as one: "at 9", "9 pm", "9:00". */
 function clock(text: string, spoken: Spoken): number {
   const [whole = "", hours = "", minutes, half] = text.match(CLOCK) ?? [];
   const isSaid = whole.length > hours.length || whole === text;
@@ -165,7 +165,7 @@ const ISO =
 /** A moment as Discord writes it in a message. */
 const TIMESTAMP = /^<t:(\d{1,11})(?::[a-z])?>$/;
 
-/** A moment in ISO 8601, with or without an offset, or a Discord timestamp; null for anything else. */
+/** Reads a moment in ISO 8601, with or without an offset, or a Discord timestamp; null for anything else. */
 export function isoMoment(
   text: string,
   inZone: (wall: WallTime) => PlacedTime,
@@ -200,7 +200,7 @@ function offsetMs(offset: string): number {
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
 }
 
-/** Does this date exist? */
+/** Whether this date exists. */
 export function isDate({ year, month, day }: WallDate): boolean {
   const date = new Date(Date.UTC(year, month - 1, day));
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;

@@ -1,7 +1,7 @@
-// Wall-clock times in time zones, from Intl's data. Pure. In spring an hour of a zone's clocks does not exist, in autumn
-// one exists twice; the result reports both.
+// Converts wall-clock times in time zones, by Intl's data. Pure. In spring one hour of a zone's clocks does not exist, and in
+// autumn one exists twice; the result reports both.
 
-/** What a clock and a calendar on the wall show; months from 1. */
+/** What a clock and a calendar on the wall show; months count from 1. */
 export interface WallTime {
   year: number;
   month: number;
@@ -11,8 +11,8 @@ export interface WallTime {
 }
 
 /**
- * The moment of a wall time, in epoch milliseconds. `skipped`: the clocks jump over it, so it is as late as it would have
- * been without the jump. `repeated`: it comes twice, and this is the first one.
+ * The moment of a wall time, in epoch milliseconds. `skipped`: the clocks jump over it, so this is when it would have been
+ * without the jump. `repeated`: it comes twice, and this is the first one.
  */
 export interface PlacedTime {
   at: number;
@@ -22,7 +22,7 @@ export interface PlacedTime {
 /** The length of a day on which no clock changes. */
 export const DAY_MS = 86_400_000;
 
-/** Does Intl know this time zone (`Asia/Tokyo`)? */
+/** Whether Intl knows this time zone (`Asia/Tokyo`). */
 export function isTimeZone(zone: string): boolean {
   // Intl can't be asked whether it knows a zone: it throws a RangeError.
   try {
@@ -32,7 +32,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** What the clocks of a known zone show at a moment (epoch milliseconds). */
+/** Returns what the clocks of a known zone show at a moment (epoch milliseconds). */
 export function wallTimeAt(at: number, zone: string): WallTime {
   const parts = Object.fromEntries(
     zoneClock(zone)
@@ -43,7 +43,7 @@ export function wallTimeAt(at: number, zone: string): WallTime {
   return { year, month, day, hour, minute };
 }
 
-/** When the clocks of a known zone show this. Days beyond a month's end continue into the next month. */
+/** Returns when the clocks of a known zone show this. Days beyond a month's end continue into the next month. */
 export function momentFrom(wall: WallTime, zone: string): PlacedTime {
   const asUtc = toUtc(wall);
   // No zone changes its clocks twice within two days, so these are all the possible offsets around that time.
@@ -55,7 +55,7 @@ export function momentFrom(wall: WallTime, zone: string): PlacedTime {
   return { at: asUtc - first, edge: before !== after && fitting.length === 2 ? "repeated" : null };
 }
 
-/** How far a zone's clocks are ahead of UTC, in milliseconds; always whole minutes since 1972. */
+/** Returns how far a zone's clocks are ahead of UTC, in milliseconds; always whole minutes since 1972. */
 function offsetAt(at: number, zone: string): number {
   const minute = Math.floor(at / 60_000) * 60_000;
   return toUtc(wallTimeAt(minute, zone)) - minute;
@@ -63,7 +63,7 @@ function offsetAt(at: number, zone: string): number {
 
 const toUtc = ({ year, month, day, hour, minute }: WallTime): number => Date.UTC(year, month - 1, day, hour, minute);
 
-/** The newest zone's clock: to make one takes twenty times as long as to read it, and one question reads it several times. */
+/** The clock of the zone used last. Making one takes twenty times as long as reading it, and one question reads it several times. */
 let newest: { zone: string; clock: Intl.DateTimeFormat } | undefined;
 
 function zoneClock(zone: string): Intl.DateTimeFormat {

@@ -1,32 +1,32 @@
-// What comes with a message besides its words, as a model reads it: one bracketed line each, with a name and a size.
+// Describes for a model what comes with a message besides its words: one bracketed line each, with a name and a size.
 import { firstPoints } from "../markdown/code-points.ts";
 import { cleanName, seenText } from "./names.ts";
 
-/** A file of a message; sizes in bytes, 0 where it is not known. */
+/** A file of a message. The size is in bytes, 0 if not known. */
 export interface AsideFile {
   filename: string;
   contentType: string | null;
   size: number;
 }
 
-/** What else a message has. */
+/** What a message has besides its words. */
 export interface Asides {
   files?: readonly AsideFile[];
-  /** Names. */
+  /** The names of the stickers. */
   stickers?: readonly string[];
-  /** The question, its answers, and their votes where they are known. */
+  /** The question, its answers, and their votes if known. */
   poll?: string;
-  /** Titles, or the beginning of what is in them. */
+  /** Titles, or the beginning of the content. */
   embeds?: readonly string[];
   /** The words of a forwarded message. */
   forwarded?: string;
 }
 
 const MAX_WORDS = 200;
-/** A question of 300 and ten answers of 55 (docs: resources/poll), with their votes and what is between them. */
+/** A question of 300 characters and ten answers of 55 (docs: resources/poll), with their votes and separators. */
 const MAX_POLL = 1_050;
 
-/** The lines, in a fixed order. */
+/** Returns the lines, in a fixed order. */
 export const asideLines = ({ files = [], stickers = [], poll, embeds = [], forwarded }: Asides): string[] => [
   ...files.map(fileLine),
   ...stickers.map((name) => `[sticker: ${cleanName(name)}]`),
@@ -48,12 +48,12 @@ function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
-/** Words on one line, without brackets, cut to this many characters. */
+/** Puts words on one line, without brackets, cut to this many characters. */
 function oneLine(text: string, most: number): string {
   const line = foldedText(text).replace(/[[\]]/g, "");
   const kept = firstPoints(line, most);
   return kept === line ? line : `${kept}…`;
 }
 
-/** A text on one line, without characters that no one sees. */
+/** Puts a text on one line, without invisible characters. */
 export const foldedText = (text: string): string => seenText(text.replace(/\s+/g, " ")).trim();

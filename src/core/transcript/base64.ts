@@ -1,13 +1,13 @@
-// Reads bytes that came as Base64 text.
+// Decodes Base64 text.
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const VALUES = new Uint8Array(128).fill(64);
 for (let value = 0; value < LETTERS.length; value++) VALUES[LETTERS.charCodeAt(value)] = value;
 
-/** How many bytes a Base64 text has, from its length. */
+/** Returns how many bytes a Base64 text encodes, from its length. */
 export const base64Bytes = (text: string): number => Math.floor((text.replace(/==?$/, "").length * 3) / 4);
 
-/** The bytes; null when the text is no Base64. */
+/** Returns the bytes; null if the text is not Base64. */
 export function decodeBase64(text: string): Uint8Array | null {
   const bytes = new Uint8Array(base64Bytes(text));
   const end = text.endsWith("==") ? text.length - 2 : text.endsWith("=") ? text.length - 1 : text.length;

@@ -1,7 +1,7 @@
-// One text for every way to write the same JSON value, so that equal calls have equal texts.
+// Writes equal JSON values as equal text, so that equal calls can be recognized.
 import { keepDigits } from "./long-numbers.ts";
 
-/** JSON with the keys of every object sorted by code units, and long numbers as text. Text that is not JSON is returned unchanged. */
+/** Returns JSON with the keys of every object sorted by code units, and long numbers as text. Text that isn't JSON is returned unchanged. */
 export function canonicalJson(text: string): string {
   try {
     return JSON.stringify(sorted(JSON.parse(text.trim() === "" ? "{}" : text, keepDigits)));

@@ -1,35 +1,35 @@
-// When a part of the conversation is summarised, and which: whole turns only, so that no call is ever parted from its result. Pure.
+// Decides when a part of the conversation is summarized, and which: whole turns only, so no call is ever separated from its result. Pure.
 import type { WindowLimits } from "./transcript.ts";
 
-/** How much of a window one turn takes. */
+/** How much of a window one turn takes up. */
 export interface TurnSize {
   rows: number;
   tokens: number;
 }
 
-/** What a channel keeps of the turns that it has summarised; one row. */
+/** The summary that a channel keeps of earlier turns; one row. */
 export interface Summary {
   text: string;
-  /** The first and the last message that are in it. A turn whose last message comes later is in the window. */
+  /** The first and the last message that it covers. A turn whose last message comes later is in the window. */
   fromSeq: number;
   toSeq: number;
-  /** How many messages are in it. */
+  /** How many messages it covers. */
   messages: number;
-  /** Ids of the people whose words are in it. */
+  /** The ids of the people whose words it covers. */
   users: readonly string[];
   /** The model that wrote it, and its estimated size. */
   model: string;
   tokens: number;
   /** Epoch milliseconds. */
   at: number;
-  /** It was made of words that may come from outside; missing: it was not. */
+  /** It was made from words that may come from outside; missing: it was not. */
   tainted?: true;
 }
 
-/** What is not summarised may fill so much of the window before a summary is due, and before it can't wait: soon a turn would fall out. */
+/** How full the window may be before a summary is due, and before it can't wait because a turn would soon fall out. */
 const DUE = 0.75;
 const FULL = 0.9;
-/** The newest turns that stay whole, and the most tokens that they may have; the newest one stays in any case. */
+/** How many of the newest turns are left unsummarized, and the most tokens that they may have; the newest one is left in any case. */
 const WHOLE_TURNS = 6;
 const WHOLE_TOKENS = 12_000;
 
@@ -41,7 +41,7 @@ const sum = (turns: readonly TurnSize[]): TurnSize => ({
 const fits = ({ rows, tokens }: TurnSize, limits: WindowLimits, share = DUE): boolean =>
   rows <= limits.rows * share && tokens <= limits.tokens * share;
 
-/** How many of the turns, which are ordered from the oldest, are summarised before the newest ones; 0: none. */
+/** Returns how many of the turns, oldest first, to summarize, leaving the newest ones; 0: none. */
 export function countOlder(turns: readonly TurnSize[], limits: WindowLimits): number {
   const most = { ...limits, tokens: Math.min(limits.tokens, WHOLE_TOKENS / DUE) };
   let whole = Math.min(1, turns.length);
@@ -49,17 +49,17 @@ export function countOlder(turns: readonly TurnSize[], limits: WindowLimits): nu
   return turns.length - whole;
 }
 
-/** How much of a window is filled by what is not summarised; `due`: it is time to summarise; `full`: it can't wait. */
+/** How full a window is with unsummarized turns. `due`: it is time to summarize; `full`: it can't wait. */
 export type Fill = "room" | "due" | "full";
 
-/** Is it time to summarise? Not where the newest turn alone is too large: nothing would become smaller. */
+/** Judges whether it is time to summarize. Not if the newest turn alone is too large: a summary would make nothing smaller. */
 export function judgeFill(turns: readonly TurnSize[], limits: WindowLimits): Fill {
   const size = sum(turns);
   if (fits(size, limits) || countOlder(turns, limits) === 0) return "room";
   return fits(size, limits, FULL) ? "due" : "full";
 }
 
-/** How many of the oldest `sizes` (tokens) one request can hold; at least one. */
+/** Returns how many of the `sizes` (tokens), oldest first, fit into one request; at least one. */
 export function countWithin(sizes: readonly number[], tokens: number): number {
   let left = tokens;
   const first = sizes.findIndex((size) => {

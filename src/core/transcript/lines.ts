@@ -1,18 +1,18 @@
-// The lines of a text that comes in pieces, with any line end, as streams of server-sent events have them.
+// Splits a text that arrives in pieces into lines, with any line end, as in streams of server-sent events.
 
-/** Collects pieces and gives the lines that are whole. */
+/** Collects pieces and returns complete lines. */
 export interface Lines {
-  /** The lines that end in this piece, without their line ends; with the last piece also the line that has no end. */
+  /** Returns the lines that end in this piece, without their line ends; with the last piece, also the line that has no end. */
   push(piece: string, isLast: boolean): string[];
-  /** The length of the line that has no end yet, in UTF-16 units. */
+  /** Returns the length of the line that has no end yet, in UTF-16 units. */
   openChars(): number;
 }
 
-/** Begins a text. A line end that two pieces share is one. */
+/** Begins a text. A line end that is split across two pieces counts once. */
 export function createLines(): Lines {
   /** The line that has no end yet. A long one comes in many pieces, so it is only appended to. */
   let open = "";
-  /** The last piece ended with a return: a line feed after it belongs to it. */
+  /** The last piece ended with a carriage return, so a line feed right after it belongs to the same line end. */
   let afterReturn = false;
   return {
     openChars: () => open.length,

@@ -1,8 +1,8 @@
-// Numbers in JSON that a program can't hold exactly: they keep their digits, as text.
+// Keeps the digits of numbers in JSON that JavaScript can't represent exactly, as text.
 
 /**
- * A reviver for `JSON.parse`: an integer past 2^53, such as one of Discord's ids, stays what was written, and so does a number that would be
- * infinite, for which JSON has no word. The third argument has the source text of a scalar, in workerd and in Node from version 22.
+ * A reviver for `JSON.parse`: keeps an integer past 2^53, such as one of Discord's ids, as it was written, and also a number that would be
+ * infinite, which JSON can't express. The third argument has a scalar's source text, in workerd and in Node from version 22.
  */
 export const keepDigits = (_key: string, value: unknown, { source }: { source?: string } = {}): unknown =>
   source &&

@@ -1,5 +1,5 @@
-// Detects a model that repeats the same call. Pure and without a state of its own: it reads the stored calls, so a new
-// life of the object continues the count of the last one.
+// Detects a model that repeats the same call. Pure and stateless: it reads the stored calls, so a new life of the object
+// continues the count of the last one.
 
 /** A call with its result: tool and arguments as one text, the result as another. */
 export interface PastCall {
@@ -12,9 +12,9 @@ export interface PastCall {
 /** `refuse`: don't run the call, but tell the model why; `end`: the model repeated it anyway, so the turn ends. */
 export type LoopVerdict = "run" | "refuse" | "end";
 
-/** Runs in a row with the same arguments and result, after which another run would bring nothing new. */
+/** After this many runs in a row with the same arguments and result, another run would bring nothing new. */
 const EQUAL_RUNS = 2;
-/** The identical call in a row that ends the turn, counted from 1. */
+/** The turn ends at this identical call in a row, counted from 1. */
 const LAST_CALL = 6;
 
 /**

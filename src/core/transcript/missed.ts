@@ -1,22 +1,22 @@
-// What a person missed in the channel, as a model reads it for /catch-up: one line for each message, between two marks with a random
-// number. It is read anew for each turn and never stored. Pure.
+// Writes what a person missed in the channel, as a model reads it for /catch-up: one line for each message, between two marks with a random
+// number. The messages are read again for each turn and never stored. Pure.
 import { CATCH_UP_MESSAGES } from "../limits.ts";
 import { cleanName } from "./names.ts";
 import { type ChannelLine, leftOut, readableWords, saidBy } from "./overheard.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** Who asks, and since when: epoch milliseconds, or with null since their own last message. */
+/** Who asks, and since when: epoch milliseconds, or null for since their own last message. */
 export interface MissedBy {
   userId: string;
   userName: string;
   since: number | null;
 }
 
-/** Does this part of the list, oldest first, reach back as far as was asked for? */
+/** Whether this part of the list, oldest first, reaches back as far as the person asked. */
 export const reachesBack = (lines: readonly ChannelLine[], { userId, since }: MissedBy): boolean =>
   lines.some(({ authorId, at }) => (since === null ? authorId === userId : at < since));
 
-/** The messages that were missed, of a list that is oldest first. `isLeftOut`: people who don't want to be in it. */
+/** Selects the missed messages from a list that is oldest first. `isLeftOut`: whether a person doesn't want to be included. */
 export function selectMissed(
   lines: readonly ChannelLine[],
   { userId, since }: MissedBy,
@@ -27,25 +27,25 @@ export function selectMissed(
   return missed.filter(({ authorId, isSaid, isLoading }) => isSaid && !isLoading && !isLeftOut(authorId));
 }
 
-/** Has Discord hidden everything that is in this message? */
+/** Whether Discord has hidden everything in this message. */
 export const isHidden = (line: ChannelLine): boolean => readableWords(line) === "";
 
-/** What a block is made of. */
+/** The inputs of a block. */
 export interface MissedInput {
   lines: readonly ChannelLine[];
-  /** The whole list that was read: whom a reply answers is found in it. */
+  /** The whole list that was read, in which to find whom a reply answers. */
   known: readonly ChannelLine[];
   by: MissedBy;
-  /** The language for the answer, as Discord names it: `de`, `en-GB`. */
+  /** The language of the answer, as Discord names it: `de`, `en-GB`. */
   locale: string;
-  /** Random, a new one for each turn: no text can end the block. */
+  /** Random and new for each turn, so that no text can end the block. */
   fence: string;
   maxTokens: number;
 }
 
 const LINE_CHARS = 400;
 
-/** The task with the block. The newest messages are kept; if others are left out, the model is to tell the asker where the block begins. */
+/** Writes the task with the block. The newest messages are kept; if others are left out, the model must say where the block begins. */
 export function catchUpText({ lines, known, by, locale, fence, maxTokens }: MissedInput): string {
   const authors = new Map(known.map(({ id, authorName }) => [id, authorName]));
   const visible = lines.filter((line) => !isHidden(line));

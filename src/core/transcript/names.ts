@@ -1,4 +1,4 @@
-// Names as a model reads them: of who speaks and of what a message mentions. Discord writes mentions as ids, which mean nothing to a model.
+// Prepares names for a model: of speakers and of what a message mentions. Discord writes mentions as ids, which mean nothing to a model.
 import { firstPoints } from "../markdown/code-points.ts";
 import { onceExpression } from "../once.ts";
 
@@ -7,20 +7,20 @@ export type MentionNames = Readonly<Record<string, string>>;
 
 const MAX_NAME = 32;
 const NAMELESS = "someone";
-/** Control, format and unassigned characters, and those that are drawn as nothing. */
+/** Control, format and unassigned characters, and those that are not drawn. */
 const unseen = onceExpression("[\\p{C}\\p{Default_Ignorable_Code_Point}]", "gu");
 const HEADER_SIGNS = /[[\]·:<>@`]/g;
-/** What parts a name from a person's number, a reply, `bot` or `you` in a line of ours: any sign may pass for the one that does. */
+/** What may look like the separator between a name and a person's number, a reply, `bot` or `you` in our headers: any symbol may. */
 const parting = onceExpression(
-  // Only from the first sign on: a search from each of them would take the square of their number.
+  // Matches only from the first symbol of a run: a search from each of them would take quadratic time.
   "(?<![^\\p{L}\\p{M}\\p{N}])[^\\p{L}\\p{M}\\p{N}]+(?=(?:u|re\\s?m)\\s?\\p{N}|(?:bot|you)(?!\\p{L}))",
   "giu",
 );
 
-/** The text without characters that no one sees. */
+/** Removes invisible characters. */
 export const seenText = (text: string): string => text.replace(unseen(), "");
 
-/** A name on one line, with nothing in it that a header or a mention is made of. */
+/** Puts a name on one line, without the characters that make up a header or a mention. */
 export function cleanName(name: string): string {
   const seen = seenText(name.normalize("NFKC").replace(/\s/g, " ")).replace(HEADER_SIGNS, "");
   const kept = seen.replace(parting(), " ").replace(/ +/g, " ").trim();
@@ -33,18 +33,18 @@ const EMOJI = /<a?:(\w{1,32}):\d{1,20}>/g;
 
 const keyOf = (sign: string, id: string): string => (sign === "@!" ? "@" : sign.slice(-1)) + id;
 
-/** What a text mentions, as keys of `MentionNames`, each once. */
+/** Returns what a text mentions, as keys of `MentionNames`, each once. */
 export const mentionsIn = (text: string): string[] => [
   ...new Set([...text.matchAll(MENTION)].map(([, sign = "", id = ""]) => keyOf(sign, id))),
 ];
 
-/** The text with names for mentions: `@Name`, `#name`, `@role`. What has no name stays as it is. */
+/** Replaces mentions with names: `@Name`, `#name`, `@role`. A mention without a known name stays as it is. */
 export const nameMentions = (text: string, names: MentionNames): string =>
   text.replace(MENTION, (mention, sign: string, id: string) => {
     const name = names[keyOf(sign, id)];
     return name === undefined ? mention : `${sign === "#" ? "#" : "@"}${cleanName(name)}`;
   });
 
-/** The text with the names of mentions, and with custom emoji as `:name:`. */
+/** Replaces mentions with names, and custom emoji with `:name:`. */
 export const withNames = (text: string, names: MentionNames = {}): string =>
   nameMentions(text, names).replace(EMOJI, ":$1:");

@@ -1,18 +1,18 @@
-// The summary that a model has written: whether it is taken, and how it joins the one before. Pure.
+// Decides whether to accept a summary that a model has written, and joins it to the previous one. Pure.
 import type { Summary } from "./compaction.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** The most characters of a summary (Unicode code units): more would be no summary. */
+/** The most characters of a summary (UTF-16 code units): anything longer would not be a summary. */
 export const MAX_SUMMARY_CHARS = 4000;
 
-/** Why a model's summary is not taken. */
+/** Why a model's summary is not accepted. */
 export type SummaryFault = "empty" | "too_long" | "not_shorter" | "refusal";
 
-/** How a model begins that makes none. Headings are asked for, but a small model's notes without them are better than none. */
+/** How a model's refusal begins. We ask for headings, but a small model's notes without them are better than none. */
 const REFUSAL =
   /^\W*(?:i(?:['’]m| am) (?:sorry|unable|not able)|sorry|unfortunately|as an ai|i (?:can(?:['’]t|not)|won['’]t))\b/i;
 
-/** Judges a model's summary of `replaced` characters; null: it is taken. */
+/** Judges a model's summary of `replaced` characters; null: it is accepted. */
 export function findSummaryFault(text: string, replaced: number): SummaryFault | null {
   const words = text.trim();
   const { length } = words;
@@ -22,7 +22,7 @@ export function findSummaryFault(text: string, replaced: number): SummaryFault |
   return REFUSAL.test(words) ? "refusal" : null;
 }
 
-/** The summary of a part that joins what was summarised before. */
+/** Builds the summary that covers the previous one and a further part. */
 export function nextSummary(
   before: Summary | null,
   part: Pick<Summary, "fromSeq" | "toSeq" | "messages" | "users" | "tainted">,

@@ -1,8 +1,8 @@
-// The channel's notes and the facts of the person who asks, as the model reads them.
+// Writes the channel's notes and the facts about the asker as the model reads them.
 import { withoutHeaders } from "./speaker.ts";
 import type { Message } from "./transcript.ts";
 
-/** Words of our own beside the conversation. Tainted ones taint weakly: a person has approved them, and they stay for long. */
+/** Makes a message from our own text. Tainted text counts as weakly tainted only: a person approved it, and it stays for a long time. */
 export const noteMessage = (text: string, isTainted: boolean): Message => ({
   role: "user",
   text,
@@ -10,8 +10,8 @@ export const noteMessage = (text: string, isTainted: boolean): Message => ({
 });
 
 /**
- * The notes as a message of their own, before the newest question: in the system prompt each change of theirs would make the whole
- * conversation new to a provider's cache. Nothing when there are none.
+ * Returns the notes as a separate message, to be put before the newest question: in the system prompt, each change of the notes would
+ * invalidate a provider's cache of the whole conversation. Empty if there are none.
  */
 export const notesMessage = (notes: string, areTainted = false): Message[] =>
   notes === ""
@@ -23,14 +23,14 @@ export const notesMessage = (notes: string, areTainted = false): Message[] =>
         ),
       ];
 
-/** A fact of the person who asks. `untrusted`: it was kept in a turn that had read words of strangers. */
+/** A fact about the asker. `untrusted`: it was stored in a turn that had read strangers' words. */
 interface AskersFact {
   number: number;
   text: string;
   origin?: "untrusted";
 }
 
-/** The facts of the person who asks, in the same place. Nothing when there are none. */
+/** Returns the facts about the asker as a message for the same place. Empty if there are none. */
 export const ownFactsMessage = (facts: readonly AskersFact[]): Message[] =>
   facts.length === 0
     ? []

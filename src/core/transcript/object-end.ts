@@ -1,11 +1,11 @@
-// Where a JSON object ends, in a text that may come in pieces.
+// Finds where a JSON object ends, in a text that may arrive in pieces.
 
-/** Where the first object in the text ends, by its brackets alone; -1 while it is open. */
+/** Returns where the first object in the text ends, judging by brackets and strings alone; -1 if it is still open. */
 export const endOfObject = (text: string): number => createObjectScanner()(text);
 
 /**
- * Looks for the end of the first object in a text that comes in pieces, by its brackets alone: the place after it in the present
- * piece, or -1 while it is open.
+ * Makes a scanner that looks for the end of the first object in a text that arrives in pieces, judging by brackets and strings alone. It
+ * returns the position after the object in the current piece, or -1 while it is open.
  */
 export function createObjectScanner(): (piece: string) => number {
   let depth = 0;

@@ -1,5 +1,5 @@
-// The label that a model puts before its own answer although no one asked for one: a header, or its own name; and blank lines. They are
-// dropped at the beginning of an answer and nowhere else: inside an answer the same signs are someone's list, code or quote.
+// Drops the label that a model puts before its own answer although no one asked for one (a header, or its own name), and blank lines. This
+// happens only at the beginning of an answer: inside it the same characters are someone's list, code or quote.
 import { isLikeHeader } from "./speaker.ts";
 
 /** Text that may still become a label is held back up to this length. */
@@ -12,13 +12,13 @@ export interface LabelGuard {
   end(): string;
 }
 
-/** Makes the guard of an answer by the voice of this name. */
+/** Makes the guard for an answer by the voice of this name. */
 export function createLabelGuard(name: string): LabelGuard {
   let held = "";
   let isOpen = true;
   const take = (isEnd: boolean): string => {
     for (let label = readLabel(held, name); label !== ""; label = readLabel(held, name)) {
-      // What comes next may belong to it.
+      // The next piece may belong to the label.
       if (!isEnd && label === held && held.length <= MAX_HELD) return "";
       held = held.slice(label.length);
     }
@@ -36,23 +36,23 @@ export function createLabelGuard(name: string): LabelGuard {
   };
 }
 
-/** A whole answer without the labels at its beginning. */
+/** Returns a whole answer without the labels at its beginning. */
 export function withoutLabel(text: string, name: string): string {
   const guard = createLabelGuard(name);
   return guard.push(text) + guard.end();
 }
 
-/** Reasoning models begin their answers with blank lines. These would be a gap below the question, or below what was said before. */
+/** Reasoning models begin their answers with blank lines, which would leave a gap below the question or below earlier text. */
 const BLANK_LINES = /^\s*\n/;
 const BRACKETED = /^\s*\[([^\]\n]{1,62})\]:?\s*/;
-/** What a header may have after the name beside a number: a model that copies one knows no number of its own. */
+/** What a header may have after the name, apart from a number: a model that copies a header has no number. */
 const TIME_AND_REPLY = /( · (\d\d:\d\d|re m\d+))+$/;
 const BEFORE_NAME = /^\s*\*{0,2}/;
 const AFTER_NAME = /^(?:\*{0,2}:\*{0,2}(?:\s+|$)|\*{0,2}[^\S\n]*\n\s*(?=\S))/;
 
 /**
- * A header, `[Name]` (no link), `Name:` or the name alone on its line, also in bold, with the white space after it; empty without one. The
- * name without anything after it is an answer.
+ * Returns the label at the beginning, with the white space after it: a header, `[Name]` (unless a link), `Name:` or the name alone on its line,
+ * also in bold. Empty without one. The name with nothing after it is an answer.
  */
 function readLabel(text: string, name: string): string {
   const [line, inside = ""] = BRACKETED.exec(text) ?? [];

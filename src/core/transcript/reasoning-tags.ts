@@ -1,24 +1,24 @@
-// Separates tags from a model's stream: reasoning in <think> tags (Gemini: <thought>, MiniMax: <mm:think>, Seed: <seed:think>, Mistral:
-// [THINK]) and in the channels of Gemma, Kimi and gpt-oss, which goes to the thought log, and <details> blocks, which are kept but not
-// shown. Tags may be split over any number of pieces; inside code they are plain text: in a fence, and after a backtick until the next one
-// of the same line. Some servers put the opening tag into the prompt, so that only the closing one comes: at the beginning of a line, or
-// where it can be nothing else, it ends reasoning that was taken for the answer.
+// Separates tagged text from a model's stream: reasoning, which goes to the thought log, and <details> blocks, which are kept but not shown.
+// Reasoning is in <think> tags (Gemini: <thought>, MiniMax: <mm:think>, Seed: <seed:think>, Mistral: [THINK]) or in the channels of Gemma,
+// Kimi and gpt-oss. Tags may be split over any number of pieces. Inside code they are plain text: in a fence, and after a backtick until the
+// next one on the same line. Some servers put the opening tag into the prompt, so that only the closing one arrives: at the beginning of a
+// line, or where it can be nothing else, it ends reasoning that was mistaken for the answer.
 
 /** A piece of streamed text, separated by where it belongs. */
 export interface Separated {
   text: string;
   thought: string;
   details: string;
-  /** All text before this, of earlier pieces, was reasoning. Once in an answer at most. */
+  /** All text of earlier pieces was reasoning. At most once in an answer. */
   wasThought?: true;
-  /** How many characters at the end of all details were text after all, because their tag was never closed. They are in `text` now. */
+  /** How many characters at the end of all details turned out to be text, because their tag was never closed. They are in `text` now. */
   wasText?: number;
 }
 
 /** Takes text piece by piece. Text that may still become a tag is held back until the next piece or the end. */
 export interface ReasoningTagParser {
   push(piece: string): Separated;
-  /** Returns the rest at the end of the stream. Reasoning that was never closed is reasoning; such details are words about the tag. */
+  /** Returns the rest at the end of the stream. Unclosed reasoning is still reasoning; unclosed details are text about the tag. */
   end(): Separated;
 }
 
@@ -28,7 +28,7 @@ const DETAILS = "<details>";
 const THOUGHTS = ["<think>", "<thinking>", "<thought>", "<mm:think>", "<seed:think>", "[think]"];
 const FENCE = "```";
 const TICK = "`";
-/** Gemma; Kimi K3; gpt-oss. What gpt-oss says before its answer is in messages of their own, and the answer's own beginning is no word of it either. */
+/** Gemma; Kimi K3; gpt-oss. Whatever gpt-oss says before its answer is in separate messages, and the mark that begins the answer isn't text either. */
 const CHANNELS = [
   "<|channel>thought",
   "<|open|>think<|sep|>",
@@ -43,11 +43,11 @@ const CLOSERS = [
   "<|open|>response<|sep|>",
   "<|channel|>final<|message|>",
 ];
-/** Such a mark is in no text of a person. */
+/** A mark with one of these never occurs in a person's text. */
 const NO_WORD = /[:|]/;
-/** In brackets only capitals are a tag: anything else is a word, or a link. */
+/** Whether this is just a word or a link: in brackets, only capitals are a tag. */
 const isWord = (found: string): boolean => found.startsWith("[") && found !== found.toUpperCase();
-/** What the end of a piece may be the beginning of. */
+/** The marks whose beginning may be at the end of a piece. */
 const STARTS: Record<Section, string[]> = {
   text: [FENCE, TICK, DETAILS, ...THOUGHTS, ...CHANNELS, ...CLOSERS],
   thought: [...CLOSERS, "<|end|>"],
@@ -61,7 +61,7 @@ const anyOf = (marks: string[]) =>
       .replaceAll("\n", "|"),
     "gi",
   );
-/** The marks that are looked for in each section. */
+/** The marks to look for in each section. */
 const MARKS: Record<Section | "fence" | "code", RegExp> = {
   text: anyOf(STARTS.text),
   fence: /```/g,
@@ -71,7 +71,7 @@ const MARKS: Record<Section | "fence" | "code", RegExp> = {
 };
 const SUMMARY_TAGS = /<\/?summary>/gi;
 
-/** Makes the parser of one streamed answer. `looked` is given the number of characters that were searched, for tests. */
+/** Makes the parser for one streamed answer. `looked` gets the number of characters that were searched, for tests. */
 export function createReasoningTagParser(looked: (chars: number) => void = () => {}): ReasoningTagParser {
   let section: Section = "text";
   let isInFence = false;
@@ -79,7 +79,7 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
   let mayHaveThought = true;
   let isAtLineStart = true;
   let held = "";
-  // The open details with their tag, and how many characters of them were returned.
+  // The open details with their tag, and how many of their characters were returned.
   let block = "";
   let returned = 0;
 
@@ -87,7 +87,7 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
     const out: Separated = { text: "", thought: "", details: "" };
     const say = (words: string) => {
       out.text += words;
-      // A look at the end of all text would put together, at each tag, what was added since the last one.
+      // Looking at the end of `out.text` instead would flatten, at each tag, everything that was appended since the last one.
       if (words !== "") isAtLineStart = words.endsWith("\n");
     };
     const put = (words: string) => {
@@ -149,7 +149,7 @@ export function createReasoningTagParser(looked: (chars: number) => void = () =>
   };
 }
 
-/** How many characters at the end may be the beginning of one of the tags. */
+/** Returns how many characters at the end may be the beginning of one of the tags. */
 function possibleStart(text: string, marks: string[]): number {
   const longest = Math.max(...marks.map((mark) => mark.length)) - 1;
   const end = text.slice(-longest).toLowerCase();

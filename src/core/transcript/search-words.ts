@@ -7,17 +7,17 @@ const unspaced = onceExpression(
   "gu",
 );
 const word = onceExpression("[\\p{L}\\p{M}\\p{N}]+", "gu");
-/** A shorter word must match whole: as a prefix it would find too much. */
+/** A shorter word must match exactly: as a prefix it would find too much. */
 const MIN_PREFIX_LETTERS = 4;
-/** A query has the length of a sentence at most. */
+/** The most words of a query, about as many as in a sentence. */
 const MAX_TERMS = 32;
 
-/** The text for the index. */
+/** Returns the text for the index. */
 export const searchable = (text: string): string => text.replace(unspaced(), " $& ");
 
 /**
- * The query for SQLite's FTS5: any of its words, also as the beginning of longer ones. Null when it has no word. Every
- * word is quoted, so none of them acts as an operator.
+ * Builds the query for SQLite's FTS5, which matches any of the words, also as the beginning of longer ones. Null if there is
+ * no word. Every word is quoted, so none of them acts as an operator.
  */
 export function buildMatch(question: string): string | null {
   const words = [...new Set(question.toLowerCase().match(word()) ?? [])].slice(0, MAX_TERMS);

@@ -1,11 +1,10 @@
-// The conversation as a model must see it: a limited window of the channel's messages in which every tool call has
-// exactly one result. Providers refuse a whole request over one call without a result, so every request is repaired
-// first.
+// Prepares the conversation for a model: a limited window of the channel's messages in which every tool call has exactly
+// one result. Providers refuse a whole request over one call without a result, so every request is repaired first.
 import { MAX_TRANSCRIPT_ROWS, MAX_TRANSCRIPT_TOKENS } from "../limits.ts";
 import type { PartTaint } from "../taint/taint.ts";
 import { estimateTokens } from "./tokens.ts";
 
-/** One tool call of a model's answer. `id` is the model's, not unique; `arguments` is JSON text, as the model wrote it. */
+/** One tool call of a model's answer. `id` is the model's and not unique; `arguments` is JSON text, as the model wrote it. */
 export interface ToolCall {
   id: string;
   name: string;
@@ -25,10 +24,10 @@ export type Message =
   | { role: "assistant"; text: string; calls: ToolCall[]; native?: NativeParts; taint?: PartTaint }
   | { role: "tool"; callId: string; text: string; taint?: PartTaint };
 
-/** What a provider wants back unchanged with its own answer: signatures, reasoning items. Opaque to everyone else. */
+/** What a provider wants returned unchanged with its own answer: signatures, reasoning items. Opaque to everyone else. */
 export type NativeParts = Record<string, unknown>;
 
-/** The result for a call that never got one, so that no model assumes it was done. */
+/** The result of a call that never got one, so that no model assumes that it ran. */
 export const NO_RESULT = JSON.stringify({ status: "no_result", note: "no result; do not assume that it ran" });
 
 /** Messages that must stay together: a user's message, or an answer with the results of its calls. */
@@ -43,14 +42,14 @@ export interface WindowLimits {
 /** The window of a model whose own limit is unknown. */
 export const USUAL_WINDOW: WindowLimits = { rows: MAX_TRANSCRIPT_ROWS, tokens: MAX_TRANSCRIPT_TOKENS };
 
-/** The number of a message in its channel; undefined when it has none. */
+/** Returns the number of a message in its channel; undefined if it has none. */
 export type NumberOf = (message: Message) => number | undefined;
 
 /**
- * Selects the newest messages of `earlier` turns and of the `current` one that fit the limits, oldest first; fewer than would fit, so
- * that the beginning changes seldom. The current turn's question and its newest round are always kept, however long: the
+ * Selects the newest messages of `earlier` turns and of the `current` one that fit the limits, oldest first. It takes fewer than would
+ * fit, so that the beginning rarely changes. The current turn's question and its newest round are always kept, however long: the
  * question is being answered, and without the newest round a model would ask for the same results again. Earlier turns are
- * included only when the current one fits completely, and begin with a user's message.
+ * included only if the current one fits completely, and begin with a user's message.
  */
 export function selectWindow(
   earlier: Message[],
@@ -75,13 +74,13 @@ export function selectWindow(
   return [...history.slice(first), question, ...rounds].flat();
 }
 
-/** What a window that is full is cut to at most. */
+/** A full window is never cut to a smaller share than this, if possible. */
 const LEAST_FILL = 0.4;
 
 /**
- * The place at which the window begins: the first one if all fits. A window that lost its oldest message with each new one would
+ * Chooses where the window begins: at the first place if everything fits. A window that lost its oldest message with each new one would
  * never be in a provider's cache. So only a few places are good beginnings: those where the number passes a multiple of a high power
- * of two. The best one is the same for many turns, whatever was read before it. Null when nothing fits.
+ * of two. The best one is the same for many turns, whatever was read before it. Null if nothing fits.
  */
 function chooseStart(places: readonly { at: number; number: number }[], fill: (at: number) => number): number | null {
   const fitting = places.flatMap(({ at, number }, place) => {
@@ -95,7 +94,7 @@ function chooseStart(places: readonly { at: number; number: number }[], fill: (a
   return good.reduce((best, one) => (one.rank > best.rank ? one : best), good[0] ?? oldest).at;
 }
 
-/** The size of everything from a group on. The question counts even when what follows it is cut. */
+/** Returns a function that gives the size of everything from a group on. The question counts even if it is before that group. */
 function sumSizes(groups: readonly Group[], question: number) {
   const sums = [{ rows: 0, tokens: 0 }];
   for (const group of groups.toReversed()) {
@@ -109,7 +108,7 @@ function sumSizes(groups: readonly Group[], question: number) {
   };
 }
 
-/** Repairs messages: exactly one result for each call, in the order of the calls, and no result without a call. */
+/** Repairs messages so that each call has exactly one result, in the order of the calls, and no result is without a call. */
 export function repair(messages: Message[]): Message[] {
   return groupMessages(messages).flatMap((group) => {
     const [head, ...results] = group;
@@ -120,14 +119,14 @@ export function repair(messages: Message[]): Message[] {
   });
 }
 
-/** Most answers are complete: only those after a crash or a stop, or from an unusual server, need repair. */
+/** Whether each call has its result. Most answers do: only those after a crash or a stop, or from an unusual server, need repair. */
 function isWhole(calls: ToolCall[], results: Message[]): boolean {
   const isAnswered = (result: Message, position: number) =>
     result.role === "tool" && result.callId === calls[position]?.id;
   return results.length === calls.length && results.every(isAnswered);
 }
 
-/** Pairs by position among calls with the same id, because some servers give every call the same id. */
+/** Finds a call's result, by position among calls with the same id, because some servers give every call the same id. */
 function findResult(call: ToolCall, position: number, calls: ToolCall[], results: Message[]): Message {
   const nth = calls.slice(0, position).filter((other) => other.id === call.id).length;
   const found = results.filter((result) => result.role === "tool" && result.callId === call.id)[nth];
@@ -144,12 +143,12 @@ function groupMessages(messages: Message[]): Group[] {
   return groups;
 }
 
-/** The estimated tokens of a conversation. */
+/** Returns the estimated tokens of a conversation. */
 export function tokensOfAll(messages: Message[]): number {
   return messages.reduce((sum, message) => sum + tokensOfOne(message), 0);
 }
 
-/** Messages never change, and a long turn counts the same ones before every request. */
+/** A cache: messages never change, and a long turn counts the same ones before every request. */
 const counted = new WeakMap<Message, number>();
 
 function tokensOfOne(message: Message): number {

@@ -1,17 +1,17 @@
-// UTF-8, in which texts are sent and stored: their sizes, and JSON without what it can't write.
+// Measures and cuts text by its size in UTF-8, in which it is sent and stored, and removes from JSON what UTF-8 can't represent.
 
-/** The bytes of a text. Half a surrogate pair is written as the replacement character, which has three. */
+/** Returns the bytes of a text. A lone surrogate is written as the replacement character, which has three. */
 export const byteLength = (text: string): number => measure(text, Number.POSITIVE_INFINITY).bytes;
 
-/** Is a text longer than this? Most texts are short enough to know it without counting. */
+/** Whether a text has more bytes than this. Most texts are short enough to know without counting. */
 export const isLongerThan = (text: string, bytes: number): boolean =>
   text.length > bytes || (text.length * 3 > bytes && byteLength(text) > bytes);
 
-/** The longest beginning of a text that has at most this many bytes; never half a character. */
+/** Returns the longest beginning of a text that has at most this many bytes, without splitting a character. */
 export const cutToBytes = (text: string, bytes: number): string =>
   isLongerThan(text, bytes) ? text.slice(0, measure(text, bytes).units) : text;
 
-/** The UTF-16 units and the bytes of the longest beginning that has at most `most` bytes. */
+/** Returns the UTF-16 units and the bytes of the longest beginning that has at most `most` bytes. */
 function measure(text: string, most: number): { units: number; bytes: number } {
   let bytes = 0;
   for (let unit = 0; unit < text.length; ) {
@@ -24,13 +24,13 @@ function measure(text: string, most: number): { units: number; bytes: number } {
   return { units: text.length, bytes };
 }
 
-/** A backslash, a character of two units, or one unit of those alone, as JSON escapes them. */
+/** A backslash, a surrogate pair, or a lone surrogate, as JSON escapes them. */
 const ESCAPES = /\\(?:\\|ud[89ab]..\\ud[c-f]..|ud[89a-f]..)/gi;
 const UNIT_CHARS = 6;
 
 /**
- * JSON text without escapes of half a character (an unpaired surrogate): a model's last piece or a cut may leave one, and providers refuse
- * a whole request for it.
+ * Replaces escapes of lone surrogates in JSON text: a model's last piece or a cut may leave one, and providers refuse a whole request over
+ * it.
  */
 export const withoutHalves = (json: string): string =>
   /\\ud/i.test(json) ? json.replace(ESCAPES, (all) => (all.length === UNIT_CHARS ? "\ufffd" : all)) : json;

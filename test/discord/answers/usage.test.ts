@@ -59,7 +59,7 @@ describe("/bot usage", () => {
         "You, in the whole server: 3 answers, 360 tokens: 300 in (30 cached), 60 out. Cost: $3.00.",
         "This channel: 50 answers, 6,000 tokens: 5,000 in (500 cached), 1,000 out. Cost: $50.00.",
         "This server: 1 answer, 7 tokens: 7 in (0 cached), 0 out. Cost: not known (no price).",
-        `-# Days and months are those of UTC. ${RESETS} An answer that isn't finished counts only in this channel's figures of today.`,
+        `-# Days and months are in UTC. ${RESETS} An answer that isn't finished counts only in this channel's figures of today.`,
       ]),
     );
     expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
@@ -161,7 +161,7 @@ describe("/owner usage", () => {
         "**Most expensive this month**",
         "- `77`: 30 answers, 3,600 tokens: 3,000 in (300 cached), 600 out. Cost: $30.00.",
         "- Outside servers: 10 answers, 1,200 tokens: 1,000 in (100 cached), 200 out. Cost: $10.00.",
-        "-# Days and months are those of UTC. An answer counts when it is finished.",
+        "-# Days and months are in UTC. An answer counts when it is finished.",
       ]),
     );
   });

@@ -74,7 +74,7 @@ describe("a turn", () => {
     await calls(c, "write");
     expect([stateOf(c, "1"), taintOf(c, "1")]).toEqual(["parked", "full"]);
     const told = c.store.turn("1")?.events.filter(({ what }) => what === "tainted");
-    expect(told?.map(({ detail }) => detail)).toEqual(["it has read words of others"]);
+    expect(told?.map(({ detail }) => detail)).toEqual(["it has read others' words"]);
   });
 
   it("stays so when another model takes over, which has not read the page", async () => {

@@ -154,9 +154,9 @@ describe("a call in a tainted turn", () => {
 
   const nothing = { messageId: () => null, actions: {}, reminders: {}, fetch: () => {}, privateHosts: new Set() };
   it.each<[string, object, string]>([
-    ["pin_message", { message: "ref_9" }, '"ref_9" is no message of this channel'],
-    ["create_thread", { name: "Cake", message: "ref_9" }, '"ref_9" is no message of this channel'],
-    ["add_reaction", { message: "ref_9", emoji: "👍" }, '"ref_9" is no message of this channel'],
+    ["pin_message", { message: "ref_9" }, '"ref_9" is not a message here'],
+    ["create_thread", { name: "Cake", message: "ref_9" }, '"ref_9" is not a message here'],
+    ["add_reaction", { message: "ref_9", emoji: "👍" }, '"ref_9" is not a message here'],
     ["set_reminder", { text: "tea", when: "in 2 years" }, "a reminder can be at most one year ahead"],
     [
       "set_reminder",
