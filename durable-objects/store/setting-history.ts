@@ -1,4 +1,4 @@
-// The settings in an object's own SQLite, a channel's or a server's, and their last changes.
+// Stores the settings of a channel or a server, and their last changes, in the object's own SQLite.
 import {
   MAX_RECORDED_CHANGES,
   MAX_RECORDED_UNITS,
