@@ -86,7 +86,7 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
     running: running && buildLine(channel, running),
     queued: queue.length,
     parked: parked.length,
-    // Lists that are set both here and in the server apply together.
+    // Lists from several scopes apply together, so each of them is shown.
     settings: explainSettings(settingsInput(channel.ports)).flatMap(({ key, text, source, also = [] }) =>
       [{ text, source }, ...also].map((one) => ({ key, value: one.text ?? "", source: SOURCES[one.source] })),
     ),

@@ -1,4 +1,4 @@
-// Pings the asker when their answer is complete, in a message of its own. No other message pings anyone. It is posted at most once, whatever
+// Pings the asker when their answer is complete, in a separate message. No other message pings anyone. It is posted at most once, whatever
 // dies: it is noted before it is sent, and repeated only while Discord recognizes its nonce.
 import { say } from "../../src/core/copy/notices.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";

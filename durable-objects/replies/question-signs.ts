@@ -93,6 +93,6 @@ export class QuestionSigns {
   }
 }
 
-/** The message that asked for a turn; null where it was an interaction. */
+/** Returns the message that asked for a turn; null if an interaction did. */
 export const questionPlace = (request: { channelId: string; messageId?: string }): QuestionPlace | null =>
   request.messageId === undefined ? null : { channelId: request.channelId, messageId: request.messageId };

@@ -11,7 +11,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
  */
 export const SCOPE_LIMIT_MS = 10_000;
 
-/** The server whose scope counts a turn; null: the deployment's own (direct messages, and visits where only a person brought the bot along). */
+/** Returns the server whose scope counts a turn; null if the deployment's does (direct messages, and visits, where only a person added the bot). */
 export const countedIn = ({ guildId, botIsHere }: Pick<TurnRequest, "guildId" | "botIsHere">): string | null =>
   botIsHere === false ? null : guildId;
 

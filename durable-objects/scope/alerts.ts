@@ -43,10 +43,10 @@ async function tellAll(ports: ScopePorts, alert: OwnerAlert, today: string): Pro
   if (!tellPerson) return;
   try {
     for (const owner of await findOwners(ports)) {
-      // Discord compares nonces over all conversations, and takes 25 characters.
+      // Discord compares nonces across all conversations, and accepts at most 25 characters.
       const nonce = `${isAnswered(alert) ? "b" : "a"}${KINDS.indexOf(alert.kind)}${today.slice(-2)}${owner}`;
-      const told = await tellPerson(owner, alertText(alert), nonce);
-      if (!told.ok) log.error("an owner could not be told", { owner, error: told.text });
+      const sent = await tellPerson(owner, alertText(alert), nonce);
+      if (!sent.ok) log.error("an owner could not be told", { owner, error: sent.text });
     }
   } catch (error) {
     log.error("the owners could not be told", { error: String(error) });

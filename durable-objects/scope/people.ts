@@ -10,7 +10,7 @@ import { noteChange } from "./server-settings.ts";
 
 /** How many channels are asked at the same time. */
 const AT_ONCE = 20;
-/** Discord takes files of 10 MiB. */
+/** Keeps the file below the 10 MiB that Discord accepts. */
 const MAX_EXPORT_CHARS = 3_000_000;
 const FILE_NAME = "parley-export.json";
 /** How many exports run at once. Each needs megabytes, in several forms at a time, and an object has 128 MB for everything. */

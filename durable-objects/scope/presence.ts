@@ -8,7 +8,7 @@ import type { ScopePorts } from "./scope-ports.ts";
 const DAY_MS = 86_400_000;
 /** When to try again after Discord didn't say, or something couldn't be done. */
 const AGAIN_MS = 7 * DAY_MS;
-/** The first question comes this long after the first use, which has requests enough of its own. */
+/** Discord is first asked this long after the first use, which already sends requests enough. */
 const FIRST_MS = 3_600_000;
 
 /** Asks Discord, if it is time. The next attempt is stored first, in case this life ends meanwhile or no answer comes. */

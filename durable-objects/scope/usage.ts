@@ -59,7 +59,7 @@ function notePlace({ forgetting, clock }: ScopePorts, report: TurnReport): void 
   forgetting.noteUse(userId, channelId, utcDay(at));
 }
 
-/** Lists the sums that a report adds to: in a server all of its own; in the deployment the server, and people and channels outside servers. */
+/** Lists the sums that a report adds to: in a server all of the server's; in the deployment the server, and people and channels outside servers. */
 function countedAs({ userId, channelId, guildId }: TurnReport, isServer: boolean): [UsageKind, string][] {
   const own: [UsageKind, string][] = [
     ["channel", channelId],

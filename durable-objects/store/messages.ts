@@ -22,8 +22,8 @@ export function createMessages(
 > {
   return {
     addMessage({ turnId, role, text, details, calls, native, speaker, call }) {
-      // Dropped answers leave the results of their calls behind, and a new answer must not find those under its own number. And a new message must
-      // not count as summarized when all summarized messages are gone.
+      // Dropped answers leave the results of their calls in the ledger, and a new answer must not find those under its own number. Nor may a new
+      // message count as summarized after all summarized messages were deleted.
       const next = `SELECT 1 + max((SELECT coalesce(max(seq), 0) FROM messages),
         (SELECT coalesce(max(message_seq), 0) FROM ledger), (SELECT coalesce(max(json_extract(record, '$.toSeq')), 0) FROM summary))`;
       const insert = `INSERT INTO messages (seq, turn_id, role, text, details, calls, native, speaker, model_call)

@@ -25,7 +25,7 @@ export function dropCompaction(channel: Channel): void {
   if (compaction) store.saveLock(lock);
 }
 
-/** Plans a summary again if there is enough to summarise, within the caller's transaction. */
+/** Plans a summary again if there is enough to summarize, within the caller's transaction. */
 export function replanCompaction(ports: ChannelPorts): void {
   const { store } = ports;
   const request = newestRequest(ports);
