@@ -6,7 +6,7 @@ import type { Clock } from "../../src/turn/ports.ts";
 
 type RestAndLimits = Pick<ReplyRouteParams, "rest" | "rateLimiter">;
 
-/** The most by which a timer is late. */
+/** How late a timer may fire. */
 const SLACK_MS = 1000;
 
 /** Wraps the client and the limits. `note` is called after each request; it must not throw. */

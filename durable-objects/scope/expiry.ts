@@ -9,11 +9,11 @@ import { expireNotified, hasNotified } from "./told.ts";
 
 /** For how many days sums are kept. Marks of counted turns stay as long as a sender may still send their reports. */
 const KEPT_DAYS = 62;
-/** For how many days it is known where people used the bot: longer than any channel keeps what they said (`keep_days`). */
+/** For how many days a scope knows where people used the bot: longer than any channel keeps what they said (`keep_days`). */
 const KNOWN_DAYS = 400;
 const DAY_MS = 86_400_000;
 const EXPIRED_ON = "expiredOn";
-/** How long the alarm leaves the first look to someone's use of the bot. */
+/** How long the first look waits for someone to use the bot, before the alarm does it. */
 const UNASKED_MS = 7 * DAY_MS;
 /** The fact that says whether the bot is in the server. */
 export const PRESENCE = "presence";
@@ -24,7 +24,7 @@ export interface Known {
   askAt: number;
   /** Discord was not asked yet. The first use after `askAt` asks; without one, the alarm does some days later. */
   isUnasked?: true;
-  /** Since when Discord says that the bot is not there; null if it was there. Missing if it never was, as where only its commands were added. */
+  /** Since when Discord says that the bot is not there; null if it was there. Missing if it never was (only its commands were added). */
   goneSince?: number | null | undefined;
 }
 

@@ -31,7 +31,7 @@ export const createSettings = (run: RunSql): Pick<ChannelStore, "settings" | "pu
       : run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)),
 });
 
-/** Opens the record of changes. The database's schema must be up to date. */
+/** Opens the history of changes. The database's schema must be up to date. */
 export function openSettingHistory(storage: Pick<SqliteStorage, "sql">): SettingHistory {
   const run = openSql(storage);
   const cut = (text: string | null) => (text === null ? null : cutText(text, MAX_RECORDED_UNITS));

@@ -40,8 +40,8 @@ export function resetConversation(channel: Channel, interactionId?: string): num
 
 /**
  * Deletes this person's messages with the answers to them, their turns, memories, reminders and personal settings, and their usage
- * of earlier days. The notes are deleted too, because nobody knows whose words are in them. A turn that is not over stays. If its last edit is on
- * its way, the record stays without words. May run twice.
+ * of earlier days. The notes are deleted too, because nobody knows whose words are in them. A turn that is not over stays. If only its last edit
+ * is on its way, its record stays, without words. May run twice.
  */
 export function forgetPerson(channel: Channel, userId: string): Forgotten {
   const { store, memories, reminders, notes, marks, settingHistory, clock } = channel.ports;

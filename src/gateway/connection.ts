@@ -147,7 +147,7 @@ export function noteHealth(step: Step): void {
 }
 
 /**
- * Notes that a connection is ready. Earlier failures no longer count: if it breaks at once, or its life ends, a wait as long as after that outage
+ * Notes that a connection is ready. Earlier failures no longer count: if it breaks at once, or its life ends, the long wait that they have built up
  * would outlast the questions that come meanwhile. Connections that became ready and were lost still count.
  */
 export function noteReady(step: Step): void {

@@ -16,7 +16,7 @@ export interface QuotedMessage {
   /** Also empty if Discord hides it from us. */
   text: string;
   attachments: Attachment[];
-  /** Set if others than the author wrote a part of it: the message that it forwards, or a page whose preview it shows. */
+  /** Set if somebody else wrote a part of it: it forwards a message, or shows the preview of a page. */
   hasOthers?: true;
   /** What it replies to itself. Missing if that is nothing, or if an older program read it. */
   repliesTo?: { messageId: string; channelId: string };
@@ -35,7 +35,7 @@ export interface Author {
   name: string;
   /** False for bots and webhooks. */
   isPerson: boolean;
-  /** Ids of their roles, including the one that everyone has; null if Discord doesn't name them, which differs from having none. */
+  /** Ids of their roles, including the one that everyone has; null if Discord doesn't name any (which doesn't mean that they have none). */
   roles: readonly string[] | null;
 }
 

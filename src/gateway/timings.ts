@@ -36,7 +36,7 @@ export const RATE_LIMITED_WAIT_MS = 60_000;
 export const RESUME_URL_ATTEMPTS = 3;
 /** A session that was not resumed after this many attempts never will be (openclaw#20668). */
 export const MAX_RESUME_TRIES = 3;
-/** Sends per minute, after which heartbeats that Discord asks for are left out. Two full minutes may adjoin, and 120 sends in 60 s are too many. */
+/** After this many sends in a minute, heartbeats that Discord asks for are left out. Two minutes may adjoin, and 120 sends in 60 s are too many. */
 export const MAX_SENDS_PER_MINUTE = 55;
 export const SENDS_WINDOW_MS = 60_000;
 
