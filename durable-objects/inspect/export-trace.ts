@@ -1,5 +1,5 @@
-// Sends the trace of an ended turn to a collector, after its reply and once: whatever becomes of it, no turn waits and nothing is tried
-// again. Loaded when a turn ends where a collector is configured.
+// Sends the trace of an ended turn to a collector once, after its reply. No turn waits for it, and it is not retried.
+// Loaded when a turn ends and a collector is configured.
 import type { TraceTarget } from "../../src/config/otlp.ts";
 import { listSecrets } from "../../src/config/secrets.ts";
 import { VERSION } from "../../src/config.ts";
@@ -12,7 +12,7 @@ import { wholeTurn } from "./whole-turn.ts";
 
 const LIMIT_MS = 10_000;
 
-/** Sends it. Never rejects. Sends nothing where the event may send little more: endings need what is left. */
+/** Sends the trace. Never rejects. Sends nothing if this event has few requests left, because endings need those. */
 export async function exportTrace(ports: ChannelPorts, turnId: string, { url, headers }: TraceTarget): Promise<void> {
   const { store, requests, timers, fetch, log } = ports;
   const turn = store.turn(turnId);
@@ -24,14 +24,14 @@ export async function exportTrace(ports: ChannelPorts, turnId: string, { url, he
     );
     const body = JSON.stringify(traceRequest(wholeTurn(ports, turn), hexOf(bytes), VERSION));
     await withinLimit(timers, LIMIT_MS, null, async (signal) => {
-      // A redirect would carry the key to another server.
+      // Following a redirect would send the key to another server.
       const sent = { "Content-Type": "application/json", ...headers };
       const response = await fetch(url, { method: "POST", headers: sent, body, redirect: "manual", signal });
       await response.body?.cancel();
       if (!response.ok) log.warn("a trace was refused", { turnId, status: response.status });
     });
   } catch (error) {
-    // The runtime's words may repeat what it can't use: an address with a password, a header's value.
+    // The runtime's message may repeat an unusable value: an address with a password, a header.
     const scrubber = createScrubber([...listSecrets(ports.config), url]);
     log.warn("a trace was not sent", { turnId, error: scrubber.text(String(error)) });
   }

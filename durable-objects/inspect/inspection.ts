@@ -1,4 +1,4 @@
-// What the inspector asks of a channel's object: loaded when it asks. Changes nothing, and leaves no storage where there was none.
+// Answers the inspector's questions about a channel; loaded when it asks. Changes nothing, and leaves no storage where there was none.
 import { explainSettings } from "../../src/channel/explain-settings.ts";
 import { listSecrets } from "../../src/config/secrets.ts";
 import { SOURCES } from "../../src/core/copy/settings.ts";
@@ -22,7 +22,7 @@ import { failureName, turnLine } from "./turn-line.ts";
 import { watchChannel } from "./watch.ts";
 import { wholeTurn } from "./whole-turn.ts";
 
-/** Answers one question. `name` is that of the object: the channel's id, or more where a person brought the bot along. */
+/** Answers one question. `name` is the object's name: the channel's id, or for a visitor's object `<channel>:<person>`. */
 export function inspect(channel: Channel, name: string, question: InspectQuestion): InspectAnswer | ReadableStream {
   const answer = answerTo(channel, name, question);
   eraseIfUntouched(channel);
@@ -46,12 +46,12 @@ function answerTo(channel: Channel, name: string, question: InspectQuestion): In
 
 const PAGE_TURNS = 50;
 const DAY_MS = 86_400_000;
-/** The most failures of a day that are counted: with more, an owner needs no exact number. */
+/** The most failures of a day that are counted. Beyond that an owner needs no exact number. */
 const MAX_FAILURES = 500;
-/** How many of the newest questions are looked at: each may have a thread of its own in which nothing has ended yet. */
+/** How many of the newest questions are searched for threads: each may have its own, in which nothing has ended yet. */
 const NEW_QUESTIONS = 10;
 
-/** What the channel does now, and what failed in the last day. */
+/** Returns what the channel is doing now, and what failed in the last day. */
 function pulse(channel: Channel, name: string): ChannelPulse {
   const { store, database, clock } = channel.ports;
   const inspectedTurns = openInspectedTurns(database);
@@ -74,7 +74,7 @@ function pulse(channel: Channel, name: string): ChannelPulse {
   });
 }
 
-/** What is known of the channel besides its turns. */
+/** Returns what is known of the channel besides its turns. */
 function wholeChannel(channel: Channel, name: string): InspectedChannel {
   const { store, reminders, memories, marks, clock } = channel.ports;
   const { running, queue, parked } = store.state();
@@ -86,7 +86,7 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
     running: running && buildLine(channel, running),
     queued: queue.length,
     parked: parked.length,
-    // Lists of several scopes apply together.
+    // Lists from several scopes apply together, so each of them is shown.
     settings: explainSettings(settingsInput(channel.ports)).flatMap(({ key, text, source, also = [] }) =>
       [{ text, source }, ...also].map((one) => ({ key, value: one.text ?? "", source: SOURCES[one.source] })),
     ),
@@ -103,7 +103,7 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
 const buildLine = ({ ports }: Channel, turn: TurnRecord): InspectedTurnLine =>
   turnLine(turn, openInspectedTurns(ports.database).models([turn.id]).get(turn.id) ?? null);
 
-/** A page of turns, newest first. */
+/** Returns a page of turns, newest first. */
 function page(channel: Channel, filter: TurnFilter, before: number | null): InspectedTurns {
   const inspectedTurns = openInspectedTurns(channel.ports.database);
   const turns = inspectedTurns.page(filter, before, PAGE_TURNS);
@@ -114,24 +114,24 @@ function page(channel: Channel, filter: TurnFilter, before: number | null): Insp
   });
 }
 
-/** One turn; null: there is none of this id, or it was refused. */
+/** Returns one turn; null if there is none with this id, or if it was refused. */
 function oneTurn(channel: Channel, turnId: string): InspectedTurn | null {
   const turn = channel.ports.store.turn(turnId);
   if (!turn || turn.state === "refused") return null;
   return clean(channel, tokensOf(turn), wholeTurn(channel.ports, turn));
 }
 
-/** The server of the newest turn. */
+/** Returns the server of the newest turn. */
 const guildOf = ({ ports }: Channel): string | null =>
   openInspectedTurns(ports.database).page({ userId: null, status: null }, null, 1)[0]?.request.guildId ?? null;
 
-/** A record's own tokens: anyone who has one can post in the channel. */
+/** Lists a record's own tokens. Anyone who has one can post in the channel. */
 function tokensOf({ request, voice, removal }: TurnRecord): string[] {
   const tokens = [request.token, removal?.token, voice?.kind === "webhook" ? voice.token : null];
   return tokens.filter((token) => typeof token === "string");
 }
 
-/** What is shown, without secrets: those of the configuration, the turn's tokens, and whatever looks like one. */
+/** Removes secrets from what is shown: those of the configuration, the turn's tokens, and whatever looks like one. */
 function clean<Shown>(channel: Channel, tokens: readonly string[], shown: Shown): Shown {
   const scrubber = createScrubber([...listSecrets(channel.ports.config), ...tokens]);
   return scrubber.value(shown) as Shown;

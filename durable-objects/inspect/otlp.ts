@@ -1,5 +1,5 @@
-// An ended turn as spans of OpenTelemetry, by the names of its conventions for generative AI: the turn, its model calls, its tools, its
-// requests to Discord and its waits. Times, names and figures only: no words of anyone. Pure.
+// Turns an ended turn into OpenTelemetry spans, named by its conventions for generative AI: the turn, its model calls, tools, requests
+// to Discord and waits. Contains only times, names and figures, nobody's words. Pure.
 import type { InspectedModelCall, InspectedTurn, Span } from "../../src/core/state/inspected.ts";
 
 type Value = { stringValue: string } | { intValue: string } | { boolValue: boolean };
@@ -9,11 +9,11 @@ type Known = Readonly<Record<string, string | number | boolean | null | undefine
 const INTERNAL = 1;
 const CLIENT = 3;
 const ERROR = 2;
-/** 16 bytes name the trace and 8 its first span (OTLP); hexadecimal. */
+/** The length of the ids in hexadecimal: 16 bytes for the trace, 8 for a span (OTLP). */
 const TRACE_CHARS = 32;
 const SPAN_CHARS = 16;
 
-/** What one span is, before it has a place in the trace. */
+/** One span, before it gets its ids. */
 interface Part extends Span {
   name: string;
   kind: number;
@@ -22,8 +22,8 @@ interface Part extends Span {
 }
 
 /**
- * The body of a request to `/v1/traces`. `hash`: at least 48 hexadecimal characters that only this turn has. The same turn and hash give the
- * same ids, so that a turn that is sent twice is one trace.
+ * Builds the body of a request to `/v1/traces`. `hash`: at least 48 hexadecimal characters that are unique to this turn. The same turn and hash
+ * give the same ids, so that a turn that is sent twice is one trace.
  */
 export function traceRequest(turn: InspectedTurn, hash: string, version: string): object {
   const traceId = hash.slice(0, TRACE_CHARS);
@@ -75,7 +75,7 @@ function turnPart(turn: InspectedTurn, endsAt: number): Part {
   };
 }
 
-/** The convention names a provider; what we know for sure is whose protocol it speaks. */
+/** The convention wants the provider's name. All that we know for sure is whose protocol it speaks. */
 const PROTOCOL = "openai";
 
 const buildParts = ({ waits, modelCalls, toolCallList, requests }: InspectedTurn): Part[] => [
@@ -110,7 +110,7 @@ const modelPart = ({ at, ms, model, firstMs, outcome, reason, usage, retries = [
   ms,
   name: `chat ${model}`,
   kind: CLIENT,
-  // That a person stopped it is no fault of the model.
+  // A call that a person stopped is not an error of the model.
   error: outcome === "answered" || outcome === "called_tools" || outcome === "stopped" ? null : (reason ?? outcome),
   attributes: {
     "gen_ai.operation.name": "chat",

@@ -1,11 +1,11 @@
-// A stored turn as one line of the inspector.
+// Turns a stored turn into one line of the inspector.
 import { FAILED_STATUSES, type InspectedTurnLine, type ModelCallNote } from "../../src/core/state/inspected.ts";
 import { hidesWords } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 
 const QUESTION_CHARS = 160;
 
-/** The line of one turn; `model` of its newest answer, without one that of its newest call. */
+/** Builds the line of one turn. `model`: the one of its newest answer; if null, the line has that of the newest call. */
 export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnLine {
   const { id: turnId, request, state, status, createdAt, startedAt, endedAt, usage, takeovers } = turn;
   const isPrivate = hidesWords(turn);
@@ -31,11 +31,11 @@ export function turnLine(turn: TurnRecord, model: string | null): InspectedTurnL
   };
 }
 
-/** The newest of a turn's model calls that has no stored answer. */
+/** Returns the newest of a turn's model calls without a stored answer. */
 const newestCall = ({ checkpoint, events }: TurnRecord): ModelCallNote | undefined =>
   (checkpoint.kind === "model" ? checkpoint.call : undefined) ?? events.findLast(({ call }) => call)?.call;
 
-/** The name of the reason for which a turn failed; null for one that did not. */
+/** Returns the name of the reason why a turn failed; null if it didn't. */
 export function failureName({ status, checkpoint }: TurnRecord): string | null {
   if (status === null || !FAILED_STATUSES.includes(status) || checkpoint.kind !== "send") return null;
   const { ending } = checkpoint;

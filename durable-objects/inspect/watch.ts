@@ -1,21 +1,21 @@
-// The stream that tells the inspector's page to look again, while somebody looks: one line a second at most, none where nothing changes.
+// Streams to the inspector's page, while somebody watches it, when to look again: at most one line a second, none while nothing changes.
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { openInspectedTurns } from "../store/inspected-turns.ts";
 
 const GAP_MS = 1000;
-/** The longest stream. The page connects again after it: an object that is watched stays in memory and is paid for. */
+/** The longest stream, after which the page connects again. An object that is watched stays in memory and costs money. */
 const LONGEST_MS = 10 * 60_000;
 
 const CHANGED = "data: changed\n\n";
 const ENDED = "data: ended\n\n";
-/** A comment, so that a client that is gone is noticed. */
+/** A comment line, by which a client that is gone is noticed. */
 const STILL_HERE = ": waiting\n\n";
 const QUIET_LOOKS = 15;
 
 /**
- * Server-sent events about one turn, or with null about the channel. It ends by itself: with the turn, or after ten minutes. `onEnd` is
- * called once, then or when nobody reads it any more.
+ * Streams server-sent events about one turn, or about the channel if `turnId` is null. Ends with the turn, or after ten minutes. `onEnd` is
+ * called once: then, or when nobody reads the stream any more.
  */
 export function watchChannel(
   { store, database, timers, clock }: Pick<ChannelPorts, "store" | "database" | "timers" | "clock">,
@@ -64,7 +64,7 @@ export function watchChannel(
   });
 }
 
-/** What would be drawn otherwise. While it runs, its bars grow. */
+/** Returns a text that changes whenever the page would look different. While a turn runs, its bars grow. */
 function stateOf(turn: TurnRecord | null, now: number): string {
   if (!turn) return "";
   const { state, phase, events, iteration, requests } = turn;

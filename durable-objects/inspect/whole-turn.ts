@@ -1,5 +1,5 @@
-// A whole turn for the inspector, from what is stored anyway: its record, its messages, the ledger of its calls. Words of private turns
-// stay here.
+// Collects a whole turn for the inspector, from what is stored anyway: its record, its messages, the ledger of its calls. Words of private turns
+// are left out.
 import type { LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { MAX_CALLS_PER_ANSWER } from "../../src/core/limits.ts";
 import type {
@@ -18,7 +18,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { openInspectedTurns } from "../store/inspected-turns.ts";
 import { turnLine } from "./turn-line.ts";
 
-/** The most characters that are shown of one text; a page has many texts. */
+/** The most characters that are shown of one text. A page has many texts. */
 const MAX_TEXT_CHARS = 8000;
 /** The most rows that are shown of the history that a turn began with. */
 const MAX_ROWS = 200;
@@ -62,7 +62,7 @@ function listModelCalls({ events, checkpoint }: TurnRecord, own: readonly Stored
   return [...answered, ...failed, ...open].sort((one, other) => one.at - other.at);
 }
 
-/** In the queue, and for a person's approval. */
+/** Lists when the turn waited: in the queue, and for a person's approval. */
 function listWaits({ createdAt, startedAt, endedAt, waited, events }: TurnRecord): InspectedWait[] {
   const until = (at: number | undefined, from: number) => (at === undefined ? null : at - from);
   const queued: InspectedWait = {
@@ -79,10 +79,10 @@ function listWaits({ createdAt, startedAt, endedAt, waited, events }: TurnRecord
   return [...(waited || startedAt === null ? [queued] : []), ...asked];
 }
 
-/** What ends the wait for an approval. */
+/** The events that end the wait for an approval. */
 const RESUMED: ReadonlySet<string> = new Set(["went on", "ended"]);
 
-/** A call as the page needs it. `since`: when the newest answer was there, before which no call without a result began. */
+/** A call as the page needs it. `since`: when the newest answer was complete; no call without a result began before that. */
 type KnownCall = Pick<LedgerRow, "tool" | "args" | "result" | "messageSeq" | "position"> & { since?: number };
 
 /**
@@ -99,7 +99,7 @@ function listCalls(rows: readonly LedgerRow[], own: readonly StoredMessage[]): K
   return [...rows.map((row) => ({ ...row, ...since })), ...open];
 }
 
-/** A call without a result did not begin before any of `waitEnds`. */
+/** Describes a call. One without a result began after all of `waitEnds`. */
 function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean, waitEnds: number[]): InspectedToolCall {
   const { tool, args, result, messageSeq, position } = row;
   const read = result === null ? null : (JSON.parse(result) as ToolResult);
@@ -126,8 +126,8 @@ function describeCall(turn: TurnRecord, row: KnownCall, isPrivate: boolean, wait
 }
 
 /**
- * The rows before the turn's own that its requests had. Left out are turns that ended later, because they waited meanwhile, and turns
- * that had nothing to report.
+ * Reads the rows before the turn's own that were in its model requests. Leaves out turns that ended later, because they were waiting then, and
+ * turns that had nothing to report.
  */
 function readHistory(
   { database, store }: ChannelPorts,

@@ -1,5 +1,5 @@
-// What is said to a person who asked by a message, beside the turns. In private, because there is no interaction that only they could
-// see: a direct message, seldom enough to be no flood; else a reaction on the question, or silence.
+// Sends notices to people who asked by a message, outside of any turn. No interaction could show them privately, so each is a direct message,
+// rarely enough not to flood anyone; otherwise a reaction on the question, or nothing.
 import { reminderLine, say } from "../../src/core/copy/notices.ts";
 import { heldUntil } from "../../src/core/decisions/held-reminder.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
@@ -12,7 +12,7 @@ import { askScope } from "../scope-calls/ask-scope.ts";
 import { type QuestionPlace, type QuestionSigns, questionPlace } from "./question-signs.ts";
 import { replySender, retried } from "./retried.ts";
 
-/** The request of a person, or as much of one as there is before it becomes a turn. */
+/** A person's request, or as much of it as exists before it becomes a turn. */
 export interface MessageAsker {
   userId: string;
   channelId: string;
@@ -22,9 +22,9 @@ export interface MessageAsker {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long an answer beside the turns is tried again. */
+/** How long an answer outside of a turn is retried. */
 const BESIDE_LIMIT_MS = 10_000;
-/** Between two tries of a direct message. */
+/** Between two attempts to send a direct message. */
 const PRIVATE_RETRY_MS = 15_000;
 /** How long the deployment's scope has for its answer, which takes milliseconds. */
 const SCOPE_LIMIT_MS = 2000;
@@ -34,7 +34,7 @@ type NoticePorts = Pick<
   "discord" | "rest" | "config" | "marks" | "store" | "findScope" | "clock" | "keepAlive" | "log" | "timers"
 >;
 
-/** Tells why a question was refused: once per person and hour, else with a reaction. Returns at once, never throws. */
+/** Says why a question was refused: in words once per person and hour, otherwise by a reaction. Returns at once, never throws. */
 export function tellRefusal(ports: NoticePorts, signs: QuestionSigns, asker: MessageAsker, text: string): void {
   const place = questionPlace(asker);
   if (!place) return;
@@ -44,13 +44,13 @@ export function tellRefusal(ports: NoticePorts, signs: QuestionSigns, asker: Mes
   }
   ports.keepAlive(
     (async () => {
-      const isTold = (await isFirstAnywhere(ports, asker, place)) && (await sendInPrivate(ports, asker, place, text));
-      if (!isTold) signs.refused(place);
+      const isSent = (await isFirstAnywhere(ports, asker, place)) && (await sendInPrivate(ports, asker, place, text));
+      if (!isSent) signs.refused(place);
     })(),
   );
 }
 
-/** Was the person told nothing by another channel, within an hour? Where no one knows, they hear why. Never rejects. */
+/** Whether no other channel has notified the person within the last hour; true if the scope doesn't answer. Never rejects. */
 async function isFirstAnywhere(
   ports: NoticePorts,
   { userId, guildId }: MessageAsker,
@@ -62,7 +62,7 @@ async function isFirstAnywhere(
   );
 }
 
-/** Tells that Discord doesn't let us write in the channel: once per person and day, else not at all. Returns at once, never throws. */
+/** Says that Discord doesn't let us write in the channel: once per person and day, otherwise nothing. Returns at once, never throws. */
 export function tellNoAccess(ports: NoticePorts, asker: MessageAsker, text: string): void {
   const place = questionPlace(asker);
   if (!place) return;
@@ -71,7 +71,7 @@ export function tellNoAccess(ports: NoticePorts, asker: MessageAsker, text: stri
   ports.keepAlive(sendInPrivate(ports, asker, place, text).then(() => {}));
 }
 
-/** Notes that a person is told something; false if they were, within this time. A life that dies then has told them nothing. */
+/** Notes that a person gets a notice; false if they got it within the last `perMs`. If this life dies right after, nobody gets it. */
 export function claimNotice({ marks, store, clock }: NoticePorts, key: string, perMs: number): boolean {
   const now = clock();
   const at = marks.at(key);
@@ -80,7 +80,7 @@ export function claimNotice({ marks, store, clock }: NoticePorts, key: string, p
   return true;
 }
 
-/** Answers a message that asks nothing. The nonce lets Discord drop a repetition, so it is tried again while that may help. Returns at once. */
+/** Answers a message that asks nothing. Retried for a moment, since the nonce lets Discord drop a duplicate. Returns at once. */
 export function answerBeside(
   { rest, log, keepAlive, clock, timers }: NoticePorts,
   { channelId, messageId = "" }: MessageAsker,
@@ -96,8 +96,8 @@ export function answerBeside(
 }
 
 /**
- * Reminds a person in private where a reminder can't come in its channel, as in a thread that was locked. A task comes again there.
- * Until Discord has taken or refused it, the reminder is held back. Returns at once, never throws; the caller sets the alarm.
+ * Sends a one-time reminder to its person directly when it can't be posted in its channel, for example in a locked thread. (A task comes again
+ * there.) The reminder is held back until Discord has accepted or refused the message. Returns at once, never throws; the caller sets the alarm.
  */
 export function remindInPrivate(
   ports: NoticePorts & Pick<ChannelPorts, "reminders">,
@@ -107,7 +107,7 @@ export function remindInPrivate(
   const { number, dueAt } = reminder;
   const { reminders, clock, keepAlive } = ports;
   reminders.hold(number, heldUntil(dueAt, clock(), "unchecked"));
-  // A direct message may be open again.
+  // A direct message with the bot may accept messages again by then, so it needs no pointer to the channel.
   const text = reminderLine(reminder, userId) + (guildId === null ? "" : `\n${say.remindedInPrivate(channelId)}`);
   keepAlive(
     sendDirectly(ports, userId, text, id).then((failure) => {
@@ -116,7 +116,7 @@ export function remindInPrivate(
   );
 }
 
-/** A direct message with the bot is the person's own channel already. */
+/** Answers in the channel itself if that is already a direct message with the person. Returns whether Discord accepted it. */
 async function sendInPrivate(
   ports: NoticePorts,
   { userId, guildId }: MessageAsker,
@@ -130,7 +130,7 @@ async function sendInPrivate(
   return (await ports.rest.create({ channelId }, { content: text, repliesTo: messageId }, `n${messageId}`)).ok;
 }
 
-/** Tried for as long as Discord drops a repetition. `about`: the id of what it is about. Returns why it is not sent; null: it is. Never rejects. */
+/** Retries for as long as Discord drops duplicates. `about`: the id of what it is about. Returns why it failed, else null. Never rejects. */
 async function sendDirectly(
   { discord, log, clock, timers }: NoticePorts,
   userId: string,

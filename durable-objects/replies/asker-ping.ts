@@ -1,5 +1,5 @@
-// The message that pings the asker when their answer is complete: the only one that pings anyone. Posted at most once, whatever dies: it is
-// noted before, and repeated only while Discord recognizes its nonce.
+// Pings the asker when their answer is complete, in a separate message. No other message pings anyone. It is posted at most once, whatever
+// dies: it is noted before it is sent, and repeated only while Discord recognizes its nonce.
 import { say } from "../../src/core/copy/notices.ts";
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
@@ -9,13 +9,13 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { replySender } from "./retried.ts";
 import { findBotEndpoint } from "./turn-pump.ts";
 
-/** The wait after a try whose outcome is unknown. */
+/** The wait after an attempt whose outcome is unknown. */
 const RETRY_MS = 2000;
 
 /**
- * Pings the asker of a closing turn whose reply is complete, if the bot's token reaches the channel. Whether they are to be pinged, the
- * caller has decided. `isShown`: the reply has the words, and no line in their place. Returns the message, for the write that finishes the
- * turn; null: there is none to note. Never throws.
+ * Pings the asker of a closing turn whose reply is complete, if the bot's token reaches the channel. The caller has decided that they want a
+ * ping. `isShown`: the reply shows the answer itself, and not a line in its place. Returns the message, for the write that finishes the turn;
+ * null if there is none to note. Never throws.
  */
 export async function pingAsker(ports: ChannelPorts, turnId: string, isShown: boolean): Promise<DeliveredPart | null> {
   const { store, clock, log } = ports;
@@ -36,7 +36,7 @@ export async function pingAsker(ports: ChannelPorts, turnId: string, isShown: bo
   }
 }
 
-/** Returns the message's id; null when it is refused, or may be there without our knowing. */
+/** Returns the message's id; null when Discord refused it, or when we don't know whether Discord has it. */
 async function post(
   { rest, rateLimiter, clock, timers, log }: ChannelPorts,
   endpoint: ChannelEndpoint,

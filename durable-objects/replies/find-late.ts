@@ -1,12 +1,12 @@
-// A reply whose interaction is long ago: is its token still good, and where is its message when it is not?
+// Helps with replies to old interactions: whether the token is still good, and where the message is if it isn't.
 import { holdsToken } from "../../src/core/decisions/token-life.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { SentMessage } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 /**
- * Finds an interaction's response after its token has ended; undefined while Discord can't be asked. Discord shows the bot none that only one
- * person sees.
+ * Finds an interaction's response after its token has ended; undefined while Discord can't be asked. Discord doesn't show the bot a response
+ * that only one person can see.
  */
 export async function findLate(
   { discord }: ChannelPorts,
@@ -18,6 +18,6 @@ export async function findLate(
   return id ? { id, ephemeral: false } : (id as null | undefined);
 }
 
-/** Is the token of the reply, or of its scene's header, still known and good? */
+/** Whether the token of the reply, or of its scene's header, is still known and good. */
 export const isTokenAlive = ({ clock }: Pick<ChannelPorts, "clock">, turn: TurnRecord): boolean =>
   holdsToken(turn, clock());

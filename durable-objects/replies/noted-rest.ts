@@ -1,4 +1,4 @@
-// The client and the limits of one reply, with a note of each request: when, how long, what Discord said, how long a limit held it.
+// Wraps the REST client and the rate limits of one reply, to note each request: when, how long, Discord's status, how long a limit delayed it.
 import type { InspectedRequest } from "../../src/core/state/inspected.ts";
 import type { ReplyRouteParams } from "../../src/discord/delivery/reply-route.ts";
 import type { DiscordRest, RestResult } from "../../src/discord/rest/rest.ts";
@@ -6,18 +6,18 @@ import type { Clock } from "../../src/turn/ports.ts";
 
 type RestAndLimits = Pick<ReplyRouteParams, "rest" | "rateLimiter">;
 
-/** A timer comes so late at most. */
+/** How late a timer may fire. */
 const SLACK_MS = 1000;
 
-/** Wraps both. `note` is called after each request; it must not throw. */
+/** Wraps the client and the limits. `note` is called after each request; it must not throw. */
 export function notedRest(
   { rest, rateLimiter }: RestAndLimits,
   clock: Clock,
   note: (request: InspectedRequest) => void,
 ): RestAndLimits {
-  /** From when until when a limit delays the next request. */
+  /** The time during which a limit delays the next request. */
   let held: { since: number; until: number } | null = null;
-  /** What is sent long after its end was not held by it: there was nothing to send. */
+  /** Whether the limit ended so long ago that it can't have delayed a request that is sent now: there was nothing to send. */
   const isOver = (now: number) => held !== null && now > held.until + SLACK_MS;
   const noted = async (method: InspectedRequest["method"], send: () => Promise<RestResult>): Promise<RestResult> => {
     const at = clock();

@@ -1,5 +1,5 @@
-// The reply of a persona: below its scene's header, or to a message. It finds the persona's voice at the first word, stores it, and
-// replaces a webhook that is gone.
+// Builds the reply of a persona: below its scene's header, or to a message. It finds the persona's voice when there is text, stores it,
+// and replaces a webhook that is gone.
 import type { TurnRecord, Voice } from "../../src/core/state/record.ts";
 import { type ScenePart, sceneTurnId } from "../../src/core/state/scene.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
@@ -12,15 +12,15 @@ import { VoiceReply } from "./voice-reply.ts";
 /** What the reply needs from the other replies. */
 export interface PersonaReplyContext {
   onGone: OnGone;
-  /** When requests of an earlier life for it have their effect at the latest. */
+  /** Until when requests that an earlier life sent for this reply may still arrive (epoch milliseconds). */
   strayUntil: number;
-  /** Resolves when the scene's header is in Discord, or when waiting for it is given up. */
+  /** Resolves when the scene's header is in Discord, or can't be. */
   headerShown: () => Promise<void>;
-  /** Resolves when the reply of this turn of the scene has its last words, or can't have them. */
+  /** Resolves when the reply of this other turn of the scene has its final text, or can't have it. */
   over: (before: TurnRecord) => Promise<void>;
 }
 
-/** Makes the reply. Sends and stores nothing before its first word. */
+/** Makes the reply. Sends and stores nothing before it has text. */
 export function createPersonaReply(ports: ChannelPorts, turn: TurnRecord, context: PersonaReplyContext): VoiceReply {
   const { scene } = turn.request;
   const hasHeader = scene !== undefined;
@@ -47,15 +47,15 @@ export function createPersonaReply(ports: ChannelPorts, turn: TurnRecord, contex
   });
 }
 
-/** The previous turn of the scene, if it has ended and its last words are on their way: a scene is posted in order. */
+/** The previous turn of the scene, if it has ended but its final text is still on its way: a scene is posted in order. */
 function turnToWaitFor({ store }: ChannelPorts, { id, index }: ScenePart): TurnRecord | null {
   const before = index === 0 ? null : store.turn(sceneTurnId(id, index - 1));
   return before?.state === "closing" ? before : null;
 }
 
 /**
- * Finds another webhook when the first one is gone, and notes that what that one has posted stays as it is. Without another one, and where
- * none may post under the persona's name, a scene's header has the words, and the bot itself answers a message.
+ * Finds another webhook when the first one is gone, and freezes the messages that the first one has posted. Without another one, or where
+ * no webhook may post under the persona's name, the words go into a scene's header; the answer to a message then comes from the bot itself.
  */
 async function replaceVoice(ports: ChannelPorts, turn: TurnRecord, isNameless: boolean): Promise<Endpoint | null> {
   if (!isNameless) ports.voices?.forget(voiceChannel(turn.request) ?? "");
@@ -66,8 +66,8 @@ async function replaceVoice(ports: ChannelPorts, turn: TurnRecord, isNameless: b
 }
 
 /**
- * Has the interaction say the words where the bot may not write, once: Discord takes commands also in channels that are closed to the bot,
- * and in servers that have its commands alone.
+ * Switches once from the bot to the interaction's token where the bot may not write: Discord accepts commands also in channels that are closed
+ * to the bot, and in servers that have only added its commands.
  */
 async function replaceBot(
   ports: ChannelPorts,

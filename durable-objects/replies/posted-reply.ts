@@ -1,4 +1,4 @@
-// Works on a reply that Discord has: reads it back, checks whether the bot can reach it, removes its buttons.
+// Works on a reply that is in Discord: reads it back, checks whether the bot can reach it, removes its buttons.
 import { say } from "../../src/core/copy/notices.ts";
 import { isChangeable, isMute } from "../../src/core/decisions/newest-answer.ts";
 import { offeredBelow } from "../../src/core/decisions/offer.ts";
@@ -13,7 +13,7 @@ import { retried } from "./retried.ts";
 import { buildReplyRoute, findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint, questionLink, shownQuestion, speakerLabel, voiceChannel } from "./voice.ts";
 
-/** Dead buttons are worth a moment; the end of the turn waits for it. */
+/** How long dead buttons are worth retrying. The end of the turn waits for it. */
 const BUTTONS_RETRY_MS = 10_000;
 
 /** Reads back the text of a turn's reply, without status lines and the speaker's name; null when it can't be read. */
@@ -25,7 +25,7 @@ export async function readBack(ports: ChannelPorts, turn: TurnRecord): Promise<s
     if (!result.ok) return null;
     const { content } = result.message;
     shown.push(withoutSmallLines(content));
-    // A later life was writing here; what follows is left of an earlier one.
+    // A later life wrote this message; what follows was left by an earlier one.
     if (content.includes(say.resumed)) break;
   }
   const text = shown.join("\n\n");
@@ -46,7 +46,7 @@ export async function isOpenToBot(ports: ChannelPorts, turn: TurnRecord): Promis
 }
 
 /**
- * Finds and stores the id of a first message that has no text yet, or that no life has noted. A token that has ended is not tried: each
+ * Finds and stores the id of a first message that has no text yet, or that no life has recorded. A token that has ended is not tried: each
  * refusal would slow the search down.
  */
 async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<string | null | undefined> {
@@ -57,8 +57,8 @@ async function findFirstMessage(ports: ChannelPorts, turn: TurnRecord): Promise<
 }
 
 /**
- * Removes every button of a reply of several messages, of which somebody deleted one; of a scene, those of this speaker. Repeating it is
- * harmless.
+ * Removes every button of a reply of several messages after somebody has deleted one of them; in a scene, only this speaker's. May run
+ * twice.
  */
 export async function dropEveryButton(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const route = new ReplyRoute({ ...buildReplyRoute(ports, turn), asFollowups: turn.request.scene !== undefined });
@@ -67,12 +67,12 @@ export async function dropEveryButton(ports: ChannelPorts, turn: TurnRecord): Pr
   if (turn.parts.length > 1) for (const index of known) await route.edit(index, { components: [] });
 }
 
-/** Removes the buttons of a finished reply, if one request can do it, which is tried for a moment. Repeating it is harmless. */
+/** Removes the buttons of a finished reply with one request, retried for a moment, if a request can do it. May run twice. */
 export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const { scene } = turn.request;
   if (!scene) return dropOwnButtons(ports, turn);
-  // A lone speaker's own message has those that change the answer, also one that was forgotten since. Any other button of a scene is on
-  // its header.
+  // The buttons that change the answer are on a lone speaker's own message, even if it was forgotten since. All other buttons of a scene
+  // are on its header.
   const isOwn = (isChangeable(turn) || turn.checkpoint.kind !== "send") && !isMute(turn);
   if (!isOwn || offeredBelow(turn, false).length > 0) {
     const { waysToHeader } = await import("./header-way.ts");
@@ -85,34 +85,34 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
 const dropFor = (ports: ChannelPorts, edit: (body: MessageBody) => Promise<RestResult>): Promise<RestResult> =>
   retried(ports, ports.clock() + BUTTONS_RETRY_MS, () => edit({ components: [] }));
 
-/** Removes those that are on the turn's own messages: on the last one. */
+/** Removes the buttons on the turn's own messages. They are on the last one. */
 async function dropOwnButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
   const { parts } = turn;
   const route = await findRoute(ports, turn);
   if (!route) return;
-  // Where a message may exist that no one can reach, the rest is a file of the first one that can be changed, above the buttons.
+  // If a message may exist that nobody can reach, the first message that can be changed has the rest as a file, with the buttons below it.
   const isLost = parts.some(({ state }) => state === "sending");
   const index = isLost ? route.frozen : parts.length - 1;
-  // Discord has taken no message, or its answer with the id was lost.
+  // Discord accepted no message, or its response with the id was lost.
   if (index < 0 || (route.isByBot && !parts[index]?.id)) return;
   await dropFor(ports, (body) => route.edit(index, body));
 }
 
-/** The way on which a reply can be edited now; null: there is none. */
+/** Finds a route by which the reply can be edited now; null if there is none. */
 async function findRoute(ports: ChannelPorts, turn: TurnRecord): Promise<ReplyRoute | null> {
   const { request, parts } = turn;
   const voiced = await withVoice(ports, turn);
   // Nobody else can edit a webhook's message (Discord).
   if (turn.voice?.kind === "webhook" && !voiced) return null;
   const built = buildReplyRoute(ports, voiced ?? turn);
-  // The record may be gone, where its person was forgotten.
+  // The record may be gone, if its person was forgotten.
   const ledger = { ...built.ledger, parts: () => parts };
   const route = new ReplyRoute({ ...built, ledger, asFollowups: request.scene !== undefined });
   if (voiced || isTokenAlive(ports, turn)) return route;
   return findBotEndpoint(ports, request) && (route.isByBot || route.switchToBot()) ? route : null;
 }
 
-/** A finished turn that a webhook has answered, with that webhook's token again; null where the channel has another one by now, or none. */
+/** Returns a finished turn that a webhook answered with that webhook's token; null if the channel has another webhook by now, or none. */
 export async function withVoice({ voices }: ChannelPorts, turn: TurnRecord): Promise<TurnRecord | null> {
   const channelId = voiceChannel(turn.request);
   if (turn.voice?.kind !== "webhook" || channelId === null) return null;
@@ -121,11 +121,11 @@ export async function withVoice({ voices }: ChannelPorts, turn: TurnRecord): Pro
   return isSame ? { ...turn, voice: { kind: "webhook", ...found.voice } } : null;
 }
 
-/** Without the lead, whose last line may be all that is shown. */
+/** Removes a lead from the text. The text may be nothing but the lead, then without its final newline. */
 const withoutLead = (text: string, lead: string): string =>
   `${text}\n`.startsWith(lead) ? text.slice(lead.length) : text;
 
-/** The answer in a message: everything before the status lines at its end. */
+/** Removes the status lines at the end of a message. */
 function withoutSmallLines(content: string): string {
   const lines = content.split("\n");
   while (lines.at(-1)?.startsWith("-# ") || lines.at(-1)?.trim() === "") lines.pop();

@@ -1,14 +1,14 @@
-// What a person sees of an answer to their message before it has words. An interaction shows "thinking" by itself; here the bot types, and
-// after 2 s there is a first message with Stop. Of a recurring task nothing is seen before its end: it may have nothing to report.
+// Shows that an answer to a message is coming before it has text. An interaction shows "thinking" by itself; here the bot types, and
+// after 2 s posts a first message with Stop. A recurring task shows nothing before its end, because it may have nothing to report.
 import { say } from "../../src/core/copy/notices.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Reply, ReplyView, Timers } from "../../src/turn/ports.ts";
 import type { Typing } from "./typing.ts";
 
-/** Until the first message, if there are no words before. */
+/** When the first message is posted, unless there is text earlier. */
 const FIRST_MESSAGE_MS = 2000;
 
-/** Wraps the reply of a turn that begins. `end` takes all of it back that is not in Discord; it may be called twice. */
+/** Wraps the reply of a turn that begins. `end` stops typing and cancels a first message that is not posted yet; it may be called twice. */
 export function withPresence(
   { request, parts }: TurnRecord,
   reply: Reply,
@@ -18,7 +18,7 @@ export function withPresence(
   if (request.reminder?.task) return { reply: { ...reported(reply), show() {} }, end: () => {} };
   if (request.messageId === undefined && !request.beginsThread) return { reply, end: () => {} };
   let isShown = parts.length > 0;
-  // Only a new message of ours ends the line at once, and the answer of a turn that continues has its message.
+  // Only a new message of ours ends the typing line at once, and a turn that continues already has its message.
   const stopTyping = isShown ? null : typing.hold(request.channelId);
   const cancel = timers.after(FIRST_MESSAGE_MS, () => {
     if (!isShown) reply.show({ text: "", line: say.thinking });
@@ -33,7 +33,7 @@ export function withPresence(
       show(view: ReplyView) {
         const hasWords = view.text.trim() !== "";
         if (hasWords) end();
-        // A view with nothing in it would take the first message's line away.
+        // An empty view would remove the first message's line.
         if (!hasWords && view.line === null) return;
         isShown = true;
         reply.show(view);
@@ -44,7 +44,7 @@ export function withPresence(
   };
 }
 
-/** What a reply reports, for one that shows something else. */
+/** Forwards what a reply reports, for a wrapper that shows something else. */
 export const reported = (reply: Reply): Omit<Reply, "show"> => ({
   postedText: () => reply.postedText(),
   onAccepted: (listener) => reply.onAccepted(listener),

@@ -1,5 +1,5 @@
-// A turn may be admitted and then refused before its first call: a limit that only the scope counts is reached, or the owners have shut its
-// person out since. Only its asker is told why, as where the same is known at once.
+// Shows a refusal to the asker alone when a turn was admitted and then refused before its first call, because a limit that only the scope counts
+// is reached, or because the owners have shut the person out since. A refusal at admission is shown in the same way.
 import { refusedText } from "../../src/core/copy/endings.ts";
 import { textForAsker } from "../../src/core/copy/refusals.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -12,18 +12,18 @@ import { removeReply } from "./removal.ts";
 import { retried } from "./retried.ts";
 import { tellPrivately } from "./side-messages.ts";
 
-/** How long the deletion is tried. */
+/** How long the deletion is retried. */
 const WITHDRAW_MS = 10_000;
 
-/** Tells the person whose message asked, which has no reply, like every refusal of a message. Repeating it sends no second direct message. */
+/** Notifies a person who asked by a message, as for every refused message: there is no reply. Repeating it sends no second direct message. */
 export function tellAskerOf(ports: ChannelPorts, signs: QuestionSigns, turn: TurnRecord): void {
   const text = textOf(turn);
   if (text !== null) tellRefusal(ports, signs, turn.request, text);
 }
 
 /**
- * Tells the asker by the interaction's token, and then deletes the reply that shows the refusal to everyone. That reply has its words by
- * now, for two reasons. A followup to a response without words would take the response's place, for everyone to see (Discord). And if
+ * Notifies the asker by the interaction's token, then deletes the reply that shows the refusal to everyone. That reply already has its text,
+ * for two reasons. A followup to a response without text would replace that response, for everyone to see (Discord). And if
  * something fails or dies here, the reply stays. `turn`: as it was before it was finished, with its token.
  */
 export async function withdrawRefusal(ports: ChannelPorts, turn: TurnRecord): Promise<void> {
@@ -34,7 +34,7 @@ export async function withdrawRefusal(ports: ChannelPorts, turn: TurnRecord): Pr
   const endpoint = { applicationId, token };
   if (!(await tellPrivately(ports, endpoint, text))) return;
   const { parts, voice } = ports.store.turn(turn.id) ?? turn;
-  // What a persona says, and the line above it.
+  // The persona's message, and the scene's header above it.
   if (scene) await removeReply(ports, { ...turn, parts, ...(voice && { voice }) });
   else await retried(ports, ports.clock() + WITHDRAW_MS, () => ports.rest.remove(endpoint, ORIGINAL));
 }

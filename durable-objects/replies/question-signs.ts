@@ -1,5 +1,5 @@
-// Reactions on a question: ⏳ while it waits in the queue, ⛔ where it was refused and its asker can't be told otherwise. Repeating one
-// changes nothing in Discord.
+// Reacts to a question: ⏳ while it waits in the queue, ⛔ when it was refused and its asker can't be notified in another way. Repeating a
+// reaction changes nothing in Discord.
 import { isForbidden } from "../../src/discord/rest/bot-request.ts";
 import { setReaction } from "../../src/discord/rest/question-signs.ts";
 import { type SignPorts, sendSign } from "./sign-ports.ts";
@@ -14,42 +14,42 @@ const WAITING = "⏳";
 const REFUSED = "⛔";
 /** A question that waits no longer than this gets no sign: it would only flicker. */
 const SOON_MS = 1000;
-/** Less than a sign may take in all. */
+/** The longest single wait, shorter than the limit of a whole sign. */
 const MOST_WAIT_MS = 4000;
-/** Between the first two tries; doubled with each. */
+/** Between the first two attempts; doubled after each. */
 const RETRY_MS = 1000;
-/** Once the bot lacks the permission for a sign, none is given for so long: that is how long a refusal counts toward a ban of our address. */
+/** How long no sign is given after the bot had no permission for one: each refusal counts toward a ban of our address for this long. */
 const AFTER_REFUSAL_MS = 10 * 60_000;
-/** A sign may take so long; one that is not taken back would be wrong for ever. */
+/** How long a sign may take. Taking one back gets longer, because one that stays would be wrong forever. */
 const LIMITS_MS = { give: 10_000, takeBack: 60_000 };
 
-/** The reactions that this life has given or means to. */
+/** The reactions that this life has given or is about to give. */
 export class QuestionSigns {
   readonly #ports: SignPorts;
-  /** How to take back what is not sent yet; null: it is on its way, or there. */
+  /** By message. `cancel` drops a sign that is not sent yet; null once it is on its way or there. */
   readonly #waiting = new Map<string, { cancel: (() => void) | null; sent: Promise<void> }>();
   #silentUntil = Number.NEGATIVE_INFINITY;
-  /** Resolves when the last sign so far is over. */
+  /** Resolves when the newest sign has been sent or given up. */
   #last = Promise.resolve();
 
   constructor(ports: SignPorts) {
     this.#ports = ports;
   }
 
-  /** The question has a place in the queue. */
+  /** Marks a question that waits in the queue. */
   waits(place: QuestionPlace): void {
     if (this.#waiting.has(place.messageId)) return;
     const sign: { cancel: (() => void) | null; sent: Promise<void> } = { cancel: null, sent: Promise.resolve() };
     this.#waiting.set(place.messageId, sign);
     sign.cancel = this.#ports.timers.after(SOON_MS, () => {
-      // What is not sent is not to be taken back.
+      // Keeps its `cancel`, because a sign that was never sent must not be taken back.
       if (this.#isSilent) return;
       sign.cancel = null;
       sign.sent = this.#set(place, WAITING, true);
     });
   }
 
-  /** The question, if a message asked it, waits no longer. An earlier life may have given the sign. */
+  /** Takes the mark back once a question, if it was a message, stops waiting. An earlier life may have set it. */
   waitsNoMore(request: Parameters<typeof questionPlace>[0]): void {
     const place = questionPlace(request);
     if (!place) return;
@@ -59,7 +59,7 @@ export class QuestionSigns {
     else void (sign?.sent ?? Promise.resolve()).then(() => this.#set(place, WAITING, false));
   }
 
-  /** The question was refused. */
+  /** Marks a refused question. */
   refused(place: QuestionPlace): void {
     if (!this.#isSilent) void this.#set(place, REFUSED, true);
   }
@@ -87,12 +87,12 @@ export class QuestionSigns {
         },
         limitMs,
       );
-    // Discord allows a channel one reaction in a quarter of a second, as each answer says. Several at once would be refused.
+    // Discord allows one reaction per channel every quarter of a second, as its responses say. Several at once would be refused.
     this.#last = this.#last.then(send);
     return this.#last;
   }
 }
 
-/** The message that asked for a turn; null where it was an interaction. */
+/** Returns the message that asked for a turn; null if an interaction did. */
 export const questionPlace = (request: { channelId: string; messageId?: string }): QuestionPlace | null =>
   request.messageId === undefined ? null : { channelId: request.channelId, messageId: request.messageId };

@@ -1,4 +1,4 @@
-// Deletes the messages of a reply that Discord has. Each goes in whichever way reaches it: by its persona's webhook, by the bot's token, by
+// Deletes the messages of a reply. Each is deleted in whichever way reaches it: by its persona's webhook, by the bot's token, by
 // a token that this life still knows, or by the token of a click on the message itself.
 import { NONCE_LIFE_MS } from "../../src/core/limits.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -12,16 +12,16 @@ import { findBotEndpoint } from "./turn-pump.ts";
 import { decideFirstEndpoint } from "./voice.ts";
 
 /**
- * Deletes every message of a finished reply, and the one that pinged its asker. Returns how many stay, or may: one whose creation has an
- * unknown outcome can't be found. Repeating it is harmless.
+ * Deletes every message of a finished reply, and the one that pinged its asker. Returns how many stay, or may stay: a message whose creation has
+ * an unknown outcome can't be found. May run twice.
  */
 export async function removeReply(ports: ChannelPorts, turn: TurnRecord): Promise<number> {
   const until = ports.clock() + NONCE_LIFE_MS;
   const lost = turn.parts.filter(({ id }) => id === null).length;
-  // The click came from one of those; where there is a line above the answer, it may have come from that.
+  // The click came from one of the lost messages, unless there is a header above the answer, from which it may have come.
   const isFound = lost > 0 && !turn.request.scene && isUnheardOf(turn);
   let left = lost - Number(isFound);
-  // The newest first: what is left of an answer reads from its beginning.
+  // The newest first, so that whatever is left of an answer is its beginning.
   for (const ways of (await waysToMessages(ports, turn)).reverse()) {
     let isGone = false;
     for (const way of ways) isGone ||= await isRemoved(ports, way, until, turn.removal);
@@ -30,7 +30,7 @@ export async function removeReply(ports: ChannelPorts, turn: TurnRecord): Promis
   return left;
 }
 
-/** For each message the ways to delete it, the best one first. */
+/** Returns the ways to delete each message, the best one first. */
 async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Way[][]> {
   const { request, parts, ping, removal } = turn;
   const voiced = await withVoice(ports, turn);
@@ -47,20 +47,20 @@ async function waysToMessages(ports: ChannelPorts, turn: TurnRecord): Promise<Wa
     ...(removal?.messageId === id ? [{ endpoint: removal, id: ORIGINAL }] : []),
   ]);
   if (request.scene) ways.unshift(await waysToHeader(ports, turn, request.scene));
-  // A message that was made although no life has heard of it, or the line above.
+  // A message that was created although no life knows its id, or the header above the answer.
   if (removal && isUnheardOf(turn)) ways.push([{ endpoint: removal, id: ORIGINAL }]);
   return ping?.id != null && bot ? [...ways, [{ endpoint: bot, id: ping.id }]] : ways;
 }
 
-/** Was Delete clicked on a message of which the turn does not know? */
+/** Whether Delete was clicked on a message that the turn doesn't know. */
 const isUnheardOf = ({ removal, parts }: TurnRecord): boolean =>
   removal !== undefined && !parts.some(({ id }) => id === removal.messageId);
 
 const UNKNOWN_MESSAGE = 10008;
 
 /**
- * Tries for a while. True when the message is not there any more; in an archived thread none can be deleted. A click that the Worker answered
- * in private, because this object was slow, reaches that answer only.
+ * Tries until the given time to delete a message, and returns whether it is gone. (In an archived thread none can be deleted.) If the Worker
+ * answered the click in private, because this object was slow, the click's token reaches only that private answer.
  */
 async function isRemoved(
   ports: ChannelPorts,

@@ -1,4 +1,4 @@
-// The replies of a channel's unfinished turns, one for each, from the first queue position to the final edit.
+// Owns the replies of a channel's unfinished turns, one for each turn, from the first queue position to the final edit.
 
 import { say } from "../../src/core/copy/notices.ts";
 import type { Offer } from "../../src/core/decisions/offer.ts";
@@ -18,12 +18,12 @@ import { createPump, type OnGone } from "./turn-pump.ts";
 import { Typing } from "./typing.ts";
 import { type TurnReply, VoiceReply } from "./voice-reply.ts";
 
-/** Finished replies with a button; older buttons stay where they are, and a click on one says so. */
+/** How many finished replies with a button are kept. Older buttons stay in Discord, and a click on one says why it does nothing. */
 const MAX_ROUTES = 20;
 
 /** Keeps one reply per turn, made on first use. */
 export class Replies {
-  /** The bot as it types, for all questions of the channel. */
+  /** Shows the bot as typing, for all questions of the channel. */
   readonly typing: Typing;
   /** Reactions on questions that are messages. */
   readonly signs: QuestionSigns;
@@ -55,7 +55,7 @@ export class Replies {
 
   #create(turn: TurnRecord): TurnReply {
     const { scene, webhookChannelId } = turn.request;
-    // While a thread is opened, the bot itself says where the answer will be.
+    // While a thread is being opened, the bot itself says where the answer will be.
     const isBots = webhookChannelId === undefined || turn.threadSince !== undefined;
     const strayUntil = this.#straysUntil(turn);
     if (!scene && isBots) return createPump(this.#ports, turn, this.#onGone, { strayUntil });
@@ -65,7 +65,7 @@ export class Replies {
       strayUntil,
       headerShown: async () => scene && this.#scenes.shown(turn, scene),
       over: async (before) => {
-        // One that is no longer here has said all.
+        // A reply that is no longer here has sent its final text.
         const reply = this.#replies.get(before.id);
         if (reply instanceof VoiceReply) await reply.over;
       },
@@ -82,12 +82,12 @@ export class Replies {
     this.#replies.get(id)?.renew(endpoint, request.receivedAt);
   }
 
-  /** Does the bot write this reply with its own token? */
+  /** Whether the bot writes this reply with its own token. */
   isByBot(turnId: string): boolean {
     return this.#replies.get(turnId)?.isByBot ?? false;
   }
 
-  /** Keeps how a finished reply is reached, in memory only: what is stored has no tokens any more. */
+  /** Keeps the tokens of a finished reply, in memory only: the stored turn no longer has them. */
   keepRoute({ id, request, voice }: TurnRecord): void {
     this.#routes.set(id, { request: { ...request, text: "" }, ...(voice && { voice }) });
     const [oldest] = this.#routes.keys();
@@ -104,15 +104,15 @@ export class Replies {
     this.#replies.delete(turnId);
   }
 
-  /** Stops a reply that another life or epoch writes from now on: nothing more is sent. */
+  /** Stops a reply that another life or epoch writes from now on. Sends nothing more. */
   abandon(turnId: string): void {
     this.#replies.get(turnId)?.abandon();
     this.drop(turnId);
   }
 
   /**
-   * Shows each waiting person their queue position and who is ahead of them. Turns without a request show nothing. `unshown`: only those
-   * who have not been shown anything yet.
+   * Shows each waiting person their queue position and who is ahead of them. Turns without an interaction show nothing here. `unshown`: only
+   * those to whom nothing has been shown yet.
    */
   showQueuePositions({ running, queue }: ChannelState, unshown = false): void {
     const { notices } = effectiveSettings(this.#ports);

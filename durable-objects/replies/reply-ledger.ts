@@ -1,4 +1,4 @@
-// Records a reply's messages in the turn's record.
+// Records in the turn's record which messages its reply has.
 import { timelineText } from "../../src/core/copy/timeline.ts";
 import { madePrivate } from "../../src/core/state/private-turns.ts";
 import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
@@ -6,17 +6,17 @@ import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { PartsLedger } from "../../src/discord/delivery/parts-ledger.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** Tries of a write: a message that is not known here is lost. */
+/** How often a write is tried. A message that is not recorded here is lost. */
 const WRITE_TRIES = 3;
 
-/** The turn while this life may write its reply: it is not finished, and no other life owns it. Else null. */
+/** Returns the turn if this life may write its reply: it is not finished, and no other life owns it. Otherwise null. */
 export function turnOfReply(store: ChannelPorts["store"], id: string, instance: string): TurnRecord | null {
   const turn = store.turn(id);
   const isOurs = turn !== null && turn.state !== "finished" && (turn.instance ?? instance) === instance;
   return isOurs ? turn : null;
 }
 
-/** The ledger of one turn's messages. */
+/** Opens the ledger of one turn's messages. */
 export function openReplyLedger(
   { store, instance, clock, log }: Pick<ChannelPorts, "store" | "instance" | "clock" | "log">,
   turnId: string,
@@ -43,7 +43,7 @@ export function openReplyLedger(
       store.saveTurn(isPrivate ? madePrivate(delivered) : delivered);
       return true;
     });
-  // Read again and again while a reply is built; each write of this life is seen.
+  // Read very often while a reply is built, so from the cache, which includes every write of this life.
   const parts = () => store.recall(turnId)?.parts ?? [];
   return {
     parts,

@@ -1,5 +1,5 @@
-// The links of a turn's reply. In a tainted turn Discord shows no previews, for which its servers would request an address, and links to
-// addresses that the turn has never seen are text.
+// Decides how links in a turn's reply are shown. In a tainted turn Discord shows no previews, because its servers would request the address for
+// them, and a link to an address that the turn has never seen becomes plain text.
 import { parseJson } from "../../src/core/json.ts";
 import { addressesIn, addressesInJson, addressesInWords } from "../../src/core/taint/addresses.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
@@ -9,19 +9,19 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { createConversation } from "../turn/turn-conversation.ts";
 
-/** Reads how the links of this turn are shown now: what it has read may have changed since the last request. */
+/** Returns functions that decide anew for each request, because the turn may have read more since the last one. */
 export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "notes">, turnId: string): ReplyLinks {
   const { store, notes } = ports;
   const isTainted = () => store.recall(turnId)?.taint === "full";
   let seen: { results: number; addresses: ReadonlySet<string> } | null = null;
-  /** Reading them costs as much as a model's request, so they are read again only when there is a new result. */
+  /** Collecting the addresses costs as much as building a model request, so it is repeated only when there is a new result. */
   const readSeen = (): ReadonlySet<string> => {
     const results = store.settledCalls(turnId);
     if (seen?.results !== results) seen = { results, addresses: seenAddresses(ports, turnId, notes.read()) };
     return seen.addresses;
   };
   return {
-    // Nobody knows what a turn has read whose person was forgotten. A catch-up reads only what others said, and nothing of that is stored,
+    // If a turn's person was forgotten, nobody knows what the turn has read. A catch-up reads only what others said, and none of that is stored,
     // so no link in it can be looked up.
     arePreviewed() {
       if (!effectiveSettings(ports).link_previews) return false;
@@ -32,14 +32,14 @@ export function readReplyLinks(ports: Pick<ChannelPorts, "store" | "config" | "n
   };
 }
 
-/** The addresses in all that the turn's requests contained, except in what models have written. */
+/** Collects the addresses from everything that the turn's model requests contained, except from what models wrote. */
 function seenAddresses({ store }: Pick<ChannelPorts, "store">, turnId: string, notes: string): ReadonlySet<string> {
   const { earlier, current } = createConversation(store, turnId)();
   const seen = new Set([...addressesIn(notes), ...(store.recall(turnId)?.request.named ?? [])]);
   const calls = new Map<string, ToolCall>();
   for (const message of [...earlier, ...current]) {
     if (message.role === "assistant") for (const call of message.calls) calls.set(call.id, call);
-    // A model wrote what another voice said, too; nobody else's words begin with such a header.
+    // What another persona said was written by a model too. Only such a message begins with this header.
     else if (message.role === "tool")
       for (const one of broughtBy(message.text, calls.get(message.callId))) seen.add(one);
     else if (!/^\[.* · bot]/.test(message.text)) for (const one of addressesInWords(message.text)) seen.add(one);
@@ -47,12 +47,12 @@ function seenAddresses({ store }: Pick<ChannelPorts, "store">, turnId: string, n
   return seen;
 }
 
-/** What they bring is there, whoever named its address; but no server sees the fragment of one. */
+/** Tools whose addresses exist, whoever named them first. This doesn't cover an address with a fragment, which no server sees. */
 const READERS: ReadonlySet<string> = new Set(["fetch_url", "web_search"]);
 
 /**
- * The addresses that a tool brought. A refusal, and the warnings at a result's end, repeat what the model wrote, and so may the tool's own
- * words: with them it could make any address a seen one. In an older result the marks are escaped.
+ * Returns the addresses that a tool's result brought. A refusal, and the warnings at the end of a result, repeat what the model wrote, and so may
+ * the tool's own words: counting those, a model could make any address a seen one. In an older result the quotation marks are escaped.
  */
 function broughtBy(result: string, call: ToolCall | undefined): string[] {
   if (/"status\\?":\\?"(?:tool_execution_failed|blocked_)/.test(result)) return [];
@@ -64,8 +64,8 @@ function broughtBy(result: string, call: ToolCall | undefined): string[] {
 }
 
 /**
- * The addresses in a call's arguments. Null where those were mended, or are escaped in a text of their own: what the tool got is not known
- * here.
+ * Returns the addresses in a call's arguments. Null if the arguments were repaired, or are JSON inside a string: then it is not known here what
+ * the tool got.
  */
 function writtenIn(text: string): Set<string> | null {
   const given = parseJson(text.trim() || "{}");

@@ -1,14 +1,14 @@
-// Sends again what Discord did not take: after a moment's failure the same, and a refused reply as a message of its own.
+// Repeats what Discord did not accept: the same request after a temporary failure, and a refused reply as a plain message.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import { isReplyRefused } from "../../src/discord/delivery/reply-route.ts";
 import type { ChannelEndpoint, MessageBody, RestResult } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure, mayPass } from "../../src/discord/rest/send-failure.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** The wait after a try without an answer. */
+/** The wait after a failed attempt. */
 const RETRY_MS = 1000;
 
-/** Makes a sender of a message that replies to another one. Once Discord has refused that reply, it sends the message alone. */
+/** Makes a sender for a message that may reply to another one. Once Discord has refused the reply, it sends the message without it. */
 export function replySender(
   rest: ChannelPorts["rest"],
   endpoint: ChannelEndpoint,
@@ -26,8 +26,8 @@ export function replySender(
 }
 
 /**
- * Sends until Discord has done it or refuses it, at most until then (epoch milliseconds). Only for requests that may run twice. Returns
- * the last result.
+ * Sends until Discord accepts or refuses the request, at most until `until` (epoch milliseconds). Only for requests that may run twice.
+ * Returns the last result.
  */
 export async function retried(
   { clock, timers }: Pick<ChannelPorts, "clock" | "timers">,

@@ -1,5 +1,5 @@
-// A scene's header: the deferred response of the interaction that asked for it. It names who speaks, has the Stop button
-// while any turn is left, and says how turns ended that never spoke. It is built from what is stored.
+// Owns a scene's header: the deferred response of the interaction that asked for the scene. It names the speakers, has the Stop button
+// while any turn is left, and says how turns ended that never spoke. It is built from the stored turns.
 
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { say } from "../../src/core/copy/notices.ts";
@@ -33,15 +33,15 @@ export class SceneHeaders {
     this.#straysUntil = straysUntil;
   }
 
-  /** Shows the header, with a line below it while the scene waits. */
+  /** Shows the header; `waiting` is the line below it while the scene waits in the queue. */
   show(turn: TurnRecord, scene: ScenePart, waiting: string | null = null): void {
     const header = this.#headerFor(turn, scene);
     header.pump.show({ text: "", line: [say.scene(scene.names), ...(waiting === null ? [] : [waiting])].join("\n") });
   }
 
   /**
-   * Resolves when the header is in Discord or can't be. Until then Discord would make the next message of the interaction the header,
-   * and the header's own words would take its place.
+   * Resolves when the header is in Discord or can't be. Until then Discord would turn the interaction's next message into the header,
+   * and the header's own text would replace it.
    */
   async shown(turn: TurnRecord, scene: ScenePart): Promise<void> {
     const { pump, accepted } = this.#headerFor(turn, scene);
@@ -49,8 +49,8 @@ export class SceneHeaders {
   }
 
   /**
-   * Removes the button when every turn of the scene has ended and had its last words sent, as this one has now. What the turn offers takes
-   * its place, if nobody else speaks. Resolves when Discord has the edit or refuses it.
+   * Finishes the header, once every turn of the scene has ended and had its last text sent, as this one just has: removes the Stop button, and
+   * puts what the turn offers in its place if it is the only speaker. Resolves when Discord has the edit or refuses it.
    */
   async finish(turn: TurnRecord, scene: ScenePart, delivered: Delivered, offered: readonly Offer[]): Promise<void> {
     const header = this.#headerFor(turn, scene);
@@ -83,8 +83,8 @@ export class SceneHeaders {
   }
 
   /**
-   * After its token has ended only the bot reaches the header, by its id, which an earlier life may have known. Waits while Discord can't be asked
-   * for it. True: the bot reaches it now.
+   * Switches the header to the bot's token, which alone reaches it once its own has ended, and only by its id. If that id isn't known, looks it up,
+   * and waits while Discord can't be asked. Returns whether it switched.
    */
   async #findHeader(header: SceneHeader, turn: TurnRecord, scene: ScenePart): Promise<boolean> {
     const { parts } = header;
@@ -99,7 +99,7 @@ export class SceneHeaders {
     return true;
   }
 
-  /** Stored, so that the life that finishes the header knows it. One that may use no voice is not heard in the bot's own message either. */
+  /** Notes that a speaker's text is not in the channel, for the life that finishes the header. A turn without a voice must stay unheard there too. */
   #keepUnheard(id: string): void {
     const { store } = this.#ports;
     store.transaction(() => {
@@ -108,7 +108,7 @@ export class SceneHeaders {
     });
   }
 
-  /** How the turns ended that have no message of their own to say so, as far as anyone knows. */
+  /** Says how those turns ended that, as far as we know, have no message of their own to say so. */
   #notices(scene: ScenePart): string[] {
     const notices = this.#turnsOf(scene).flatMap((turn) =>
       isMute(turn) && turn.checkpoint.kind === "send" ? [endingNotice(turn.checkpoint.ending, false)] : [],
@@ -116,7 +116,7 @@ export class SceneHeaders {
     return [...new Set(notices.filter((notice) => notice !== null))];
   }
 
-  /** Text that Discord refused, or that may or may not have been posted: never post it again, attach it as a file to the header. */
+  /** Collects text that Discord refused or that may already be posted. It is never posted again, but attached to the header as a file. */
   #lostWords(scene: ScenePart): string {
     return this.#turnsOf(scene)
       .filter(({ parts, unheard }) => unheard || parts[0]?.state === "sending")
@@ -141,7 +141,7 @@ export class SceneHeaders {
     return header;
   }
 
-  /** Discord shows the header, and so the scene, only to the person who asked. */
+  /** Makes the scene's turns private, because Discord shows the header, and so the scene, only to the asker. */
   #makePrivate(scene: ScenePart): void {
     const { store, instance } = this.#ports;
     store.transaction(() => {
@@ -176,7 +176,7 @@ export class SceneHeaders {
           if (ephemeral) this.#makePrivate(scene);
           return true;
         },
-        // It has one message, which stays.
+        // The header is its only message, and it stays.
         removed: () => true,
       },
       clock,
@@ -188,7 +188,7 @@ export class SceneHeaders {
       onGone: (why) => {
         for (const index of scene.names.keys()) {
           const id = sceneTurnId(scene.id, index);
-          // One that has words below the header continues without it.
+          // A turn that already has messages below the header continues without it.
           if (why === "no_access" || this.#ports.store.turn(id)?.parts.length === 0) this.#onGone(id, why);
         }
       },
@@ -200,14 +200,14 @@ interface SceneHeader {
   pump: Pump;
   parts: DeliveredPart[];
   accepted: Promise<void>;
-  /** The turns whose last words this life has sent, or can't send. */
+  /** The turns whose final text this life has sent, or can't send. */
   delivered: Set<string>;
   finished: Promise<void> | null;
 }
 
-/** How the last words of a speaker end when they are not in the channel, and nobody has deleted them. */
+/** The delivery failures that leave a speaker's final text out of the channel, although nobody has deleted it. */
 const UNHEARD: ReadonlySet<string> = new Set(["no_access", "refused", "lost", "token_expired"]);
 
-/** Does any turn of the scene still have to speak, or are its last words on their way? */
+/** Whether any turn of the scene still has to speak, or has its final text on the way. */
 const isLeft = (state: ChannelState, scene: ScenePart, delivered: ReadonlySet<string>): boolean =>
   unfinishedTurns(state).some(({ id, request }) => request.scene?.id === scene.id && !delivered.has(id));

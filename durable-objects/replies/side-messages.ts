@@ -1,4 +1,4 @@
-// A private sentence for one person, beside the replies.
+// Sends one person a private message in addition to the replies.
 import { ACKNOWLEDGEMENT_RACE_MS } from "../../src/core/limits.ts";
 import type { InteractionEndpoint } from "../../src/discord/rest/rest.ts";
 import { decideSendFailure } from "../../src/discord/rest/send-failure.ts";
@@ -7,7 +7,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 const FOLLOWUP_RETRY_MS = 500;
 
 /**
- * Sends a private sentence to the person behind an interaction. Posts at most once: it retries only a 429 and Discord's race after
+ * Sends a private message to the person who made an interaction. Posts at most once: it retries only a 429 and Discord's race after
  * an acknowledgement, where the error proves that nothing was posted. Returns whether Discord has it; failures are logged.
  */
 export async function tellPrivately(

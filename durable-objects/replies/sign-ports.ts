@@ -1,4 +1,4 @@
-// How signs are sent: detached, and within a limit. A sign that fails is only logged.
+// Sends signs (reactions, typing) in the background and within a time limit. A sign that fails is only logged.
 import type { BotPorts } from "../../src/discord/rest/bot-request.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
@@ -10,7 +10,7 @@ export type SignPorts = Pick<
 
 const SIGN_LIMIT_MS = 5000;
 
-/** Sends a sign, if there is a bot's token. Returns when that is over, for those who wait with the next; never rejects. */
+/** Sends a sign, if there is a bot token. Resolves when that is over, for callers that send one after the other; never rejects. */
 export function sendSign(
   ports: SignPorts,
   send: (bot: BotPorts, signal: AbortSignal) => Promise<void>,

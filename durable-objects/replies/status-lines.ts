@@ -1,8 +1,8 @@
-// The status lines below an unfinished answer: those that stay until the turn ends, and the one that changes.
+// Owns the status lines below an unfinished answer: those that stay until the turn ends, and the one that changes.
 import type { Reply, ReplyView } from "../../src/turn/ports.ts";
 import { reported } from "./presence.ts";
 
-/** Wraps a reply so that it shows status lines; with `isShown` false (the setting `notices`), none at all. */
+/** Wraps a reply so that it shows status lines; none at all if `isShown` (the setting `notices`) is false. */
 export function withStatusLines(
   reply: Reply,
   isShown: boolean,

@@ -1,4 +1,4 @@
-// Builds the pump of one turn's reply: its endpoint, its settings and its stored messages.
+// Builds the pump of one turn's reply from the turn's endpoint, settings and stored messages.
 
 import { repliesTo } from "../../src/core/decisions/reply-rule.ts";
 import { mentionPeople } from "../../src/core/markdown/mentions.ts";
@@ -69,7 +69,7 @@ export function buildReplyRoute(ports: ChannelPorts, turn: TurnRecord): ReplyRou
   };
 }
 
-/** The channel itself, if the bot's own token reaches it and the reply; else null. Only a token of its own reaches one that one person sees. */
+/** The channel itself, if the bot's token reaches it and the reply; else null. A reply that only one person sees needs the interaction's token. */
 export function findBotEndpoint(
   { config }: Pick<ChannelPorts, "config">,
   { channelId, botIsHere, privateTo }: TurnRequest,

@@ -1,11 +1,11 @@
-// Shows the bot as typing while a question waits for its first words: at once, then again before Discord's 10 s are over. One line for the
-// whole channel, whoever it is for. Never delays a turn and never fails.
+// Shows the bot as typing while a question waits for its first text: at once, then again before Discord's 10 s are over. The channel has
+// one typing line, for all questions. Never delays a turn and never fails.
 
 import { showTyping } from "../../src/discord/rest/question-signs.ts";
 import { type SignPorts, sendSign } from "./sign-ports.ts";
 
 const RENEWAL_MS = 8000;
-/** After a request that Discord refused, or did not take: each refusal counts toward a ban of our address. */
+/** The wait after a request that failed: each refusal counts toward a ban of our address. */
 const AFTER_FAILURE_MS = 60_000;
 
 /** The channel's line "… is typing". */
@@ -20,7 +20,7 @@ export class Typing {
     this.#ports = ports;
   }
 
-  /** Shows it for a moment, unless it is shown already. */
+  /** Shows the line for a moment, unless it is already there. */
   show(channelId: string): void {
     const { clock } = this.#ports;
     if (clock() < Math.max(this.#nextAt, this.#silentUntil)) return;
@@ -31,7 +31,7 @@ export class Typing {
     });
   }
 
-  /** Shows it until the returned function is called, which may be called twice. */
+  /** Shows the line until the returned function is called, which may happen twice. */
   hold(channelId: string): () => void {
     const holder = {};
     this.#holders.add(holder);

@@ -1,4 +1,4 @@
-// The reply of a persona. Its voice is found when there is text to post, and stored with the turn, so that a later life edits with the
+// The reply of a persona. Its voice is found once there is text to post, and is stored with the turn, so that a later life edits with the
 // same voice.
 import type { Buttons } from "../../src/discord/components.ts";
 import type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
@@ -11,7 +11,7 @@ export type { Delivered } from "../../src/discord/delivery/parts-ledger.ts";
 export type TurnReply = Reply &
   Pick<Pump, "finish" | "abandon" | "wait" | "renew" | "ask" | "isByBot" | "outlivesToken" | "shownUpTo">;
 
-/** Why not all of the last words are shown; null when they are. */
+/** Returns why Discord doesn't show the whole final text; null if it does. */
 export function undeliveredBecause(delivered: Delivered): string | null {
   if (!delivered.ok) return delivered.reason;
   return delivered.isBlocked ? "blocked" : null;
@@ -19,22 +19,22 @@ export function undeliveredBecause(delivered: Delivered): string | null {
 
 /** How a reply gets its voice. */
 export interface VoiceParams {
-  /** Below a header that says how a turn without words ended, and no message of it may be in Discord. */
+  /** Whether a turn without text may leave no message: a header says how it ended, and none of its messages is in Discord yet. */
   mayStayEmpty: boolean;
-  /** Finds the way to speak and stores it. `superseded`: the turn is another life's; `mute`: it may use none. Called until it answers. */
+  /** Finds the voice and stores it. `superseded`: another life owns the turn; `mute`: it has no voice. Called until it doesn't throw. */
   find: () => Promise<Pump | "superseded" | "mute">;
-  /** Told why that failed; the next word tries again. */
+  /** Called with the error when that failed; the next text tries again. */
   onFailure: (error: unknown) => void;
 }
 
 /**
- * A reply that finds its voice at its first word. In a scene a turn that ends without text leaves no message: the scene's header
+ * A reply that finds its voice when it first has text. In a scene a turn that ends without text leaves no message: the scene's header
  * says how it ended.
  */
 export class VoiceReply implements TurnReply {
-  /** Resolves when its last words are in Discord, or will not be: the next speaker waits for it. */
+  /** Resolves when its final text is in Discord, or never will be. The next speaker waits for it. */
   readonly over: Promise<void>;
-  /** It needs no token that a click could renew. */
+  /** It needs no token that a click would have to renew. */
   readonly isByBot = true;
   readonly outlivesToken = true;
   readonly #params: VoiceParams;

@@ -1,5 +1,4 @@
-// Which voice a persona speaks with in this channel: a webhook of its own, else the bot if it is a member, else the
-// interaction.
+// Chooses the voice of a persona in this channel: a webhook for it, else the bot if it is a member, else the interaction.
 import { heardLine, questionLine } from "../../src/core/copy/quotes.ts";
 import { repliesTo } from "../../src/core/decisions/reply-rule.ts";
 import type { TurnRecord, TurnRequest, Voice } from "../../src/core/state/record.ts";
@@ -8,7 +7,7 @@ import { buildMessageLink } from "../../src/discord/message-link.ts";
 import type { Endpoint } from "../../src/discord/rest/rest.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
-/** Finds the voice. Null when this turn may use none, because it must not speak as the bot. */
+/** Finds the voice. Null when the turn has none: it must not speak as the bot. */
 export async function findVoice(
   { voices, config, log }: Pick<ChannelPorts, "voices" | "config" | "log">,
   { request }: Pick<TurnRecord, "request">,
@@ -27,7 +26,7 @@ export async function findVoice(
 export const voiceChannel = ({ scene, webhookChannelId }: TurnRequest): string | null =>
   scene ? scene.webhookChannelId : (webhookChannelId ?? null);
 
-/** The first endpoint of a turn's messages: its persona's voice, the interaction's token, else the bot. */
+/** Decides where a turn's messages go first: to its persona's voice, else by the interaction's token, else by the bot. */
 export function decideFirstEndpoint({ request, voice }: Pick<TurnRecord, "request" | "voice">): Endpoint {
   const { token, scene, applicationId, channelId, persona } = request;
   if (scene && voice?.kind === "followup") return { applicationId, token: scene.token };
@@ -51,13 +50,13 @@ export const speakerLabel = ({
 }: Pick<TurnRecord, "request" | "voice" | "threadSince">): string =>
   persona && voice?.kind !== "webhook" && threadSince === undefined ? `**${persona.name}:** ` : "";
 
-/** The line with a link to the question before an answer by webhook, which can be no reply (Discord); empty elsewhere. */
+/** The line that links to the question, before an answer by webhook, which can't be a Discord reply; empty elsewhere. */
 export function questionLink({ request, voice }: Pick<TurnRecord, "request" | "voice">): string {
   const question = repliesTo({ request });
   if (voice?.kind !== "webhook" || question === null) return "";
   return `${buildMessageLink(request.guildId, request.channelId, question)}\n`;
 }
 
-/** The lines with the question, and with what its sounds say, before a turn's answer; empty where it is not shown. */
+/** The lines before an answer that quote the question and transcribe its audio; empty where they are not shown. */
 export const shownQuestion = ({ showsQuestion, text, names = {}, heard = [] }: TurnRequest): string =>
   (showsQuestion ? questionLine(nameMentions(text, names)) : "") + heardLine(heard.map((one) => one.text).join(" "));

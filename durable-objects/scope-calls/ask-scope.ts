@@ -1,4 +1,4 @@
-// Asks the scope of a place, with a limit in time: it is another object, which may be slow, down or overloaded.
+// Asks a scope, within a time limit: it is another object, which may be slow, down or overloaded.
 import { scopeName } from "../../src/core/access/scope-copy.ts";
 import { describeError } from "../../src/core/describe-error.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
@@ -7,18 +7,17 @@ import { withinLimit } from "../../src/discord/rest/time-limit.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 
 /**
- * How long a scope has for its answer. It takes milliseconds, except where it renews a remote server's token: then it waits for that
- * server.
+ * How long a scope has for its answer. It takes milliseconds, unless it renews a remote server's token and has to wait for that server.
  */
 export const SCOPE_LIMIT_MS = 10_000;
 
-/** The server whose scope counts a turn; null: the deployment's own (direct messages, and visits where only a person brought the bot along). */
+/** Returns the server whose scope counts a turn; null if the deployment's does (direct messages, and visits, where only a person added the bot). */
 export const countedIn = ({ guildId, botIsHere }: Pick<TurnRequest, "guildId" | "botIsHere">): string | null =>
   botIsHere === false ? null : guildId;
 
 /**
- * The answer of a server's scope, or with null as `guildId` the deployment's; null when there was none in time, which is logged, or the
- * signal fired. Never rejects.
+ * Returns the answer of a server's scope, or of the deployment's if `guildId` is null. Null when there was no answer in time, which is logged, or
+ * when the signal fired. Never rejects.
  */
 export async function askScope<Answer>(
   { findScope, timers, log }: Pick<ChannelPorts, "findScope" | "timers" | "log">,

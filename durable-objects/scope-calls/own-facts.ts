@@ -1,5 +1,5 @@
-// Facts that belong to a person in their whole server, kept by its scope: read once for each of the person's turns, and kept or deleted by
-// the tools. A channel asks for them only where the scope's note says that this person has some.
+// Facts about a person that the scope keeps for the whole server: read once for each of the person's turns, added and deleted by
+// the tools. A channel asks for them only if the scope's note says that this person has some.
 import type { OwnFact } from "../../src/core/access/person-rpc.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
@@ -7,12 +7,12 @@ import type { OwnFacts } from "../../src/toolkit/define/tool-services.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { askScope, countedIn } from "./ask-scope.ts";
 
-/** The turn waits for its facts no longer than this, and runs without them. */
+/** How long a turn waits for the facts before it runs without them. */
 const READING_LIMIT_MS = 1500;
 
 type FactPorts = Pick<ChannelPorts, "findScope" | "timers" | "log" | "store">;
 
-/** The facts of the turn's person; none where they can't be had in time. Never rejects. */
+/** Returns the facts of the turn's person; none if they don't come in time. Never rejects. */
 export async function readOwnFacts(ports: FactPorts, request: TurnRequest, signal: AbortSignal): Promise<OwnFact[]> {
   const { userId } = request;
   if (!ports.store.scopeNote()?.withFacts?.includes(userId)) return [];
@@ -23,7 +23,7 @@ export async function readOwnFacts(ports: FactPorts, request: TurnRequest, signa
   return [];
 }
 
-/** The service of one turn. Never rejects. */
+/** Builds the tools' service for one turn. Its methods never reject. */
 export function createOwnFacts(ports: FactPorts, request: TurnRequest): OwnFacts {
   const { userId } = request;
   const guildId = countedIn(request);

@@ -1,5 +1,5 @@
-// Reports an ending that only the bot's owners can mend to the deployment's scope, which tells them. No turn waits for it. Read when a turn
-// has not gone well at once.
+// Reports failures that only the bot's owners can fix to the deployment's scope, which notifies them. No turn waits for it. Loaded only when a
+// turn had a failure.
 import { DEPLOYMENT } from "../../src/core/access/scope-copy.ts";
 import type { OwnerAlert } from "../../src/core/access/scope-rpc.ts";
 import { describeError } from "../../src/core/describe-error.ts";
@@ -7,14 +7,14 @@ import type { Ending } from "../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** Reports the ending of this turn, if the owners have to know. Never rejects; a report that is lost comes with the next failure. */
+/** Reports the ending of this turn if the owners need to know. Never rejects. If a report is lost, the next failure brings another. */
 export async function tellOwners({ ports }: Channel, turn: TurnRecord): Promise<void> {
   const { request, checkpoint } = turn;
   if (checkpoint.kind !== "send") return;
   await report(ports, alertAbout(checkpoint.ending, request.channelId) ?? alertAboutFallback(turn, checkpoint.ending));
 }
 
-/** Reports that a model which only helps to answer has failed in this channel, if they have to know. Never rejects. */
+/** Reports that a helper model has failed in this channel, if the owners need to know. Never rejects. */
 export async function tellOfHelper({ ports }: Channel, channelId: string, reason: string): Promise<void> {
   const kind = readFailure(reason);
   await report(ports, kind && { kind, channelId, isAnswered: true });
@@ -29,14 +29,14 @@ async function report(ports: Channel["ports"], alert: OwnerAlert | null): Promis
   }
 }
 
-/** What they have to know of the first model that failed where another one has answered: nobody would notice. */
+/** Finds a failed model in a turn that another model answered, because nobody would notice it otherwise; null if there is none. */
 function alertAboutFallback({ events, request }: TurnRecord, { kind }: Ending): OwnerAlert | null {
   if (kind !== "completed") return null;
   const alerts = events.flatMap(({ call }) => readFailure(call?.reason) ?? []);
   return alerts[0] ? { kind: alerts[0], channelId: request.channelId, isAnswered: true } : null;
 }
 
-/** What the owners have to know of an ending; null: nothing. */
+/** Returns what the owners need to know about an ending; null if nothing. */
 export function alertAbout(ending: Ending, channelId: string): OwnerAlert | null {
   if (ending.kind === "budget_spent" && ending.of === "deployment" && !ending.isHeld) {
     const { per, limit, resetsAt } = ending;
@@ -46,7 +46,7 @@ export function alertAbout(ending: Ending, channelId: string): OwnerAlert | null
   return kind && { kind, channelId };
 }
 
-/** The failures of a model that its owners can mend. */
+/** The failures of a model that the owners can fix. */
 const MENDED_BY_OWNERS = ["no_credit", "auth", "no_model", "unreachable"] as const;
 
 const readFailure = (reason: string | undefined) => MENDED_BY_OWNERS.find((one) => one === reason) ?? null;

@@ -1,5 +1,5 @@
-// Reports what turns used to the scope that counts it: stored with the turn's end, sent at once, and again by the alarm until the scope has
-// taken them. The scope counts each turn once.
+// Reports what turns used to the scope that counts it. A report is stored with the turn's end, sent at once, and sent again by the alarm until
+// the scope has taken it. The scope counts each turn once.
 import type { TurnReport } from "../../src/core/money/report.ts";
 import { conversationName } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -13,8 +13,8 @@ const FIRST_RETRY_MS = SCOPE_LIMIT_MS + 5000;
 const MAX_RETRY_MS = 10 * 60_000;
 
 /**
- * Notes a turn that has ended, within the caller's transaction, and who else is named in it: whoever stopped it or decided about its call is to
- * be forgotten here, too. A turn that never began used nothing.
+ * Notes a turn that has ended, within the caller's transaction, and the other people named in it (who stopped it, or decided about its call), so
+ * that they can be forgotten here too. A turn that never began used nothing.
  */
 export function noteUsage(channel: Channel, { id, request, startedAt, usage, events }: TurnRecord): void {
   if (startedAt === null) return;
@@ -28,20 +28,20 @@ export function noteUsage(channel: Channel, { id, request, startedAt, usage, eve
       noteReport(channel, { ...place, turnId: `people:${id}:${at}`, userId: by, usage: nothing });
 }
 
-/** Notes what is to be reported, within the caller's transaction. */
+/** Stores a report, within the caller's transaction. */
 export function noteReport({ ports: { store, clock }, reporting }: Channel, report: TurnReport): void {
-  // It is sent as soon as it is stored; the alarm is for a life that ends before.
+  // It is sent as soon as it is stored. The alarm is for the case that this life ends before.
   if (!store.hasReports()) reporting.retryAt = clock() + FIRST_RETRY_MS;
   store.putReport({ ...report, endedAt: clock() });
 }
 
-/** Sends what was not taken yet, detached. Does nothing while it is being sent already. */
+/** Sends the reports that were not taken yet, in the background. Does nothing while they are already being sent. */
 export function sendReports(channel: Channel): void {
   const { ports, reporting } = channel;
   if (reporting.isSending || !ports.store.hasReports()) return;
   reporting.isSending = true;
   const waitMs = Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** reporting.failures);
-  // Before anything is awaited: if this life ends now, the alarm of the next one sends them.
+  // Set before any `await`: if this life ends now, the alarm of the next one sends them.
   reporting.retryAt = ports.clock() + waitMs;
   rearm(channel);
   const sent = sendAll(ports)
@@ -55,7 +55,7 @@ export function sendReports(channel: Channel): void {
   ports.keepAlive(sent);
 }
 
-/** True when the scope has taken everything. */
+/** Returns whether the scope has taken everything. */
 async function sendAll(ports: ChannelPorts): Promise<boolean> {
   const { store } = ports;
   for (;;) {

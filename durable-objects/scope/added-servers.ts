@@ -1,5 +1,5 @@
-// The remote servers that people add to a Discord server: whether a name and an address may be used, and who added what. Who may is decided
-// by the endpoint.
+// The remote servers that people add to a Discord server: checks names and addresses, and records who added what. The endpoint decides who
+// may add one.
 import {
   ADDED_SERVERS,
   type AddedServer,
@@ -20,10 +20,10 @@ import type { ScopePorts } from "./scope-ports.ts";
 import type { ScopeStore } from "./scope-store.ts";
 import { noteChange } from "./server-settings.ts";
 
-/** As in MCP_SERVERS. */
+/** The same rule as in MCP_SERVERS. */
 const NAME = /^[A-Za-z][A-Za-z0-9-]{0,23}$/;
 
-/** The configured servers and those that were added, as those that can be connected. A name that both have is the operator's. */
+/** Returns the configured and the added servers in the form in which they can be connected. If both have a name, the configured one wins. */
 export const allServers = (
   configured: readonly ConnectableServer[],
   store: Pick<ScopeStore, "settings">,
@@ -36,7 +36,7 @@ export const allServers = (
     ),
 ];
 
-/** Adds or removes one, in one transaction. Repeating an interaction changes nothing more. */
+/** Adds or removes a server, in one transaction. Repeating an interaction changes nothing more. */
 export function changeServers(ports: ScopePorts, change: ServerChange): ConnectionAnswer {
   const { store, settingHistory, connections, clock, log } = ports;
   const { interactionId, serverId, by } = change;
@@ -54,7 +54,7 @@ export function changeServers(ports: ScopePorts, change: ServerChange): Connecti
       const written = (address: string | null) => address && `${serverId} ${address}`;
       const recorded = { old: written(known?.url ?? null), new: written(url) };
       settingHistory.record(interactionId, { at: clock(), by, key: REMOTE_SERVER, ...recorded });
-      // Someone's access to the server that had this name.
+      // Drops the access to the server that had this name before.
       connections.connections.removeConnection(serverId);
       log.info("the remote servers were changed", { server: serverId, op: change.op });
     }
@@ -62,7 +62,7 @@ export function changeServers(ports: ScopePorts, change: ServerChange): Connecti
   });
 }
 
-/** Why this server can't be added; null: it can. */
+/** Returns why this server can't be added; null if it can. */
 function findFault(
   { name, connections, toolNames, whyNotAdded }: ScopePorts,
   { id, url }: AddedServer,

@@ -1,4 +1,4 @@
-// Tells the owners, in a direct message, of failures that only they can mend: each kind once a day (UTC) at most.
+// Notifies the owners, by direct message, of failures that only they can fix: each kind at most once a day (UTC).
 
 import type { OwnerAlert } from "../../src/core/access/scope-rpc.ts";
 import { alertText } from "../../src/core/copy/owner-alerts.ts";
@@ -8,7 +8,7 @@ import type { ScopePorts } from "./scope-ports.ts";
 
 const ALERTED = "alerted";
 
-/** The order gives each kind a number in the nonce, so new ones come last. */
+/** A kind's position is its number in the nonce, so new kinds go last. */
 const KINDS: readonly OwnerAlert["kind"][] = [
   "no_credit",
   "auth",
@@ -19,13 +19,13 @@ const KINDS: readonly OwnerAlert["kind"][] = [
 ];
 
 /**
- * Tells them, unless they were told today of the same, or of the same where it left a question without an answer. That they know is stored
- * before the message is sent: a life that ends in between loses the message, and none is sent twice. Returns at once. A message that can't
- * be sent is only logged.
+ * Notifies them, unless they were notified today of the same failure, or of the same kind with a question left unanswered. This is stored
+ * before the message is sent: if the life ends in between the message is lost, and none is sent twice. Returns at once. A message that
+ * can't be sent is only logged.
  */
 export function alertOwners(ports: ScopePorts, alert: OwnerAlert): void {
   const { store, clock, keepAlive, log } = ports;
-  // The limit of the day before, which a turn has run past.
+  // The limit of an earlier day, which a turn that ran past midnight has reached.
   if ("resetsAt" in alert && alert.resetsAt < clock()) return;
   const today = utcDay(clock());
   const alerted = store.fact<Record<string, string>>(ALERTED) ?? {};
@@ -43,10 +43,10 @@ async function tellAll(ports: ScopePorts, alert: OwnerAlert, today: string): Pro
   if (!tellPerson) return;
   try {
     for (const owner of await findOwners(ports)) {
-      // Discord compares nonces over all conversations, and takes 25 characters.
+      // Discord compares nonces across all conversations, and accepts at most 25 characters.
       const nonce = `${isAnswered(alert) ? "b" : "a"}${KINDS.indexOf(alert.kind)}${today.slice(-2)}${owner}`;
-      const told = await tellPerson(owner, alertText(alert), nonce);
-      if (!told.ok) log.error("an owner could not be told", { owner, error: told.text });
+      const sent = await tellPerson(owner, alertText(alert), nonce);
+      if (!sent.ok) log.error("an owner could not be told", { owner, error: sent.text });
     }
   } catch (error) {
     log.error("the owners could not be told", { error: String(error) });

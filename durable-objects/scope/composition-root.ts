@@ -1,4 +1,4 @@
-// The composition root of a scope's object. Nothing else in it reads the environment.
+// The composition root of a scope's object. No other file of the object reads the environment.
 import { accessRules } from "../../src/config/access.ts";
 import { loopbackHost } from "../../src/config/addresses.ts";
 import { listSecrets } from "../../src/config/secrets.ts";
@@ -32,10 +32,10 @@ import { openScopeStore } from "./scope-store.ts";
 import { openUsageStore } from "./usage-store.ts";
 
 const MAX_FAULT_CHARS = 300;
-/** A channel answers in milliseconds, or not at all. */
+/** How long a channel has for its answer. It answers in milliseconds, or not at all. */
 const CHANNEL_LIMIT_MS = 10_000;
 
-/** The part of the object's state that is used, in words of its own: tests make one without the runtime. */
+/** The part of the object's state that is used, as a type of its own, so that tests can make one without the runtime. */
 export interface ScopeState {
   id: { readonly name?: string | undefined; toString(): string };
   storage: SqliteStorage & AlarmStorage & { deleteAll(): Promise<void> };
@@ -112,7 +112,7 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     tellPerson:
       discord.botToken === null ? null : (userId, text, nonce) => sendDirectMessage(rest, userId, text, nonce),
     seeServer: discord.botToken === null || guildId === null ? null : () => askPresence(rest, `/guilds/${guildId}`),
-    // A stub that threw once is of no use any more, so each call gets a fresh one.
+    // A stub that has thrown once is unusable, so each call gets a new one.
     findScope: (scope) => SCOPE.getByName(scope),
     wasUsedBefore: (channelId) => CHANNEL.getByName(channelId).wasUsedBefore(),
     leaveChannel: (channelId, since) => inTime(() => CHANNEL.getByName(channelId).leaveServer(since)),
@@ -127,7 +127,7 @@ export function createScopePorts(ctx: ScopeState, env: unknown, outside: Outside
     clock: outside.clock,
     alarm: { set: (at) => ctx.storage.setAlarm(at), clear: () => ctx.storage.deleteAlarm() },
     keepAlive: (work) => ctx.waitUntil(work),
-    // An object with a timer is not put to sleep.
+    // An object with a pending timer is not put to sleep.
     stayAwake: (ms) => void outside.timers.after(ms, () => {}),
     log,
   };

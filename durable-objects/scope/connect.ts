@@ -1,5 +1,5 @@
-// The way from a person's wish to a kept token: a link, a consent in the browser, a code on its page, and the code in Discord. A browser
-// has no Discord person, and a link can be forwarded: so the token is kept only when the person who began types the code.
+// Connects a remote server, step by step: a link, a consent in the browser, a code on the page, and the same code typed in Discord. The browser
+// doesn't know the Discord person, and a link can be forwarded: so the token is kept only when the person who began types the code.
 import { CONNECT_LIFE_MS, type ConnectionAnswer, type ConnectionFault } from "../../src/core/access/connection-rpc.ts";
 import { guildOf } from "../../src/core/access/scope-copy.ts";
 import { writeState } from "../../src/discord/answers/connection-state.ts";
@@ -19,10 +19,10 @@ import type { ConnectionPorts } from "./connection-ports.ts";
 import type { Attempt } from "./connection-store.ts";
 import { openGrant, sealGrant } from "./tokens.ts";
 
-/** More would only be a flood. */
+/** The most attempts that are kept at a time. More would only be a flood. */
 const MAX_ATTEMPTS = 20;
 const MAX_WRONG_CODES = 5;
-/** Without letters and digits that look alike. */
+/** Leaves out letters and digits that look alike. */
 const CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const CODE_CHARS = 8;
 
@@ -34,7 +34,7 @@ const refused = (fault: ConnectionFault, detail?: string): ConnectionAnswer => (
   ...(detail !== undefined && { detail }),
 });
 
-/** Notes the wish and answers at once; nothing is asked of the server yet. */
+/** Notes the attempt and answers at once, without asking the server anything yet. */
 export async function beginConnection(
   ports: ConnectionPorts,
   wish: { serverId: string; userId: string; origin: string },
@@ -51,7 +51,7 @@ export async function beginConnection(
   return { op: "begun", state };
 }
 
-/** Finds out who gives tokens for the server, and where to send the browser. */
+/** Finds out who issues tokens for the server, and where to send the browser. */
 export async function startConsent(ports: ConnectionPorts, nonce: string): Promise<ConnectionAnswer> {
   const { seal } = ports;
   const attempt = liveAttempts(ports).find((one) => one.nonce === nonce);
@@ -70,10 +70,10 @@ export async function startConsent(ports: ConnectionPorts, nonce: string): Promi
     const rights = { wanted: challenge.scope, asked };
     const scope = scopeFor(found.value, rights);
     const facts = { redirectUri, metadataUrl, registered: server.registered, scope };
-    // Some servers forget whom they registered, and say so only on their page (supabase/mcp#355): a name counts while its token does.
+    // Some servers forget their clients, and say so only on their page (supabase/mcp#355): so a registration is reused only while its token is valid.
     const known = before?.expiresAt != null && before.expiresAt > ports.clock() ? before.client : null;
     const client = await clientAt(found.value.issuer, facts, known, ports.ask);
-    // A server that names nobody who could give tokens may simply be open, which is no fault.
+    // A server that names no issuer of tokens may simply be open, which is not a fault.
     if (!client.ok) return refused("provider", header === undefined ? OPEN : client.error);
     const unreachable = ports.whyNot(found.value.issuer.authorization_endpoint);
     if (unreachable !== null) return refused("provider", unreachable);
@@ -91,7 +91,7 @@ export async function startConsent(ports: ConnectionPorts, nonce: string): Promi
   }
 }
 
-/** Takes the browser back, gets the tokens, and makes the code for its page. A state counts once, whatever comes of it. */
+/** Receives the browser after the consent, gets the tokens, and makes the code for the page. A state can be used once, whatever the outcome. */
 export async function returnFromConsent(
   ports: ConnectionPorts,
   nonce: string,
@@ -127,7 +127,7 @@ interface Waiting {
   grant: Grant;
 }
 
-/** Keeps the token if this person is waiting for this code. Five wrong ones end all of their attempts. */
+/** Keeps the token if this person is waiting for this code. Five wrong codes end all of the person's attempts. */
 export async function confirmConnection(
   ports: ConnectionPorts,
   userId: string,
@@ -142,7 +142,7 @@ export async function confirmConnection(
     const server = ports.servers.find(({ id }) => id === attempt.serverId);
     if (expected !== code || !server) continue;
     const sealed = await sealGrant(ports, server.id, grant);
-    // Somebody may have typed it at the same time: the attempt is taken once.
+    // The code may have been typed twice at the same time. The attempt is taken only once.
     const attempts = ports.connections.attempts();
     const left = attempts.filter(({ nonce }) => nonce !== attempt.nonce);
     if (sealed === null || left.length === attempts.length) return refused("wrong_code");
@@ -158,12 +158,12 @@ export async function confirmConnection(
   return refused("wrong_code");
 }
 
-/** Forgets the attempts that are over, and the tokens that waited for their codes. */
+/** Deletes the attempts that are over, with the tokens that waited for their codes. */
 export function expireAttempts(ports: ConnectionPorts): void {
   if (ports.connections.attempts().length > 0) ports.connections.putAttempts(liveAttempts(ports));
 }
 
-/** Forgets the tokens of servers that nobody has been able to use for so long: no longer configured, or at another address. */
+/** Deletes the tokens of servers that have been unusable for `keptMs`: no longer configured, or now at another address. */
 export function expireConnections({ connections, servers }: ConnectionPorts, now: number, keptMs: number): void {
   for (const { unlistedAt, ...connection } of connections.all()) {
     const isListed = servers.some(({ id, url }) => id === connection.serverId && url === connection.url);
@@ -174,20 +174,20 @@ export function expireConnections({ connections, servers }: ConnectionPorts, now
   }
 }
 
-/** An attempt ends with its time, and when its server goes, moves to another address or has its access configured. */
+/** Returns the attempts that aren't over. One ends with its time, or when its server goes, moves to another address or gets configured access. */
 const liveAttempts = ({ connections, clock, servers }: ConnectionPorts): Attempt[] =>
   connections.attempts().filter(({ at, serverId, url }) => {
     const server = servers.find(({ id }) => id === serverId);
     return clock() < at + CONNECT_LIFE_MS && server?.isFixed === false && server.url === (url ?? server.url);
   });
 
-/** False: the attempt is over, or another one has replaced it. */
+/** Changes an attempt. False if it is over, or if another one has replaced it. */
 function changeAttempt(ports: ConnectionPorts, nonce: string, change: Partial<Attempt>): boolean {
   const attempts = liveAttempts(ports);
   ports.connections.putAttempts(attempts.map((one) => (one.nonce === nonce ? { ...one, ...change } : one)));
   return attempts.some((one) => one.nonce === nonce);
 }
 
-/** The state of a link into this scope. */
+/** Makes the function that writes the state of a link into this scope. */
 export const stateWriter = (name: string, secret: string) => (nonce: string) =>
   writeState({ guildId: guildOf(name), nonce }, secret);

@@ -1,4 +1,4 @@
-// What connecting remote servers needs from outside, and its door to addresses that strangers name.
+// The ports for connecting remote servers, and the guarded access to addresses that strangers name.
 
 import type { Seal } from "../../src/discord/answers/seal.ts";
 import { base64url } from "../../src/discord/answers/seal.ts";
@@ -18,30 +18,30 @@ export interface ConnectableServer {
   id: string;
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** The operator has configured its `Authorization` header, so nobody signs in to it. */
+  /** Whether the operator has configured its `Authorization` header, so that nobody signs in to it. */
   isFixed: boolean;
-  /** People named its address; else the operator did, and it may be anywhere. */
+  /** Set if people named its address. The operator's addresses may be anywhere. */
   isAdded?: true;
-  /** What the operator registered with the server that gives its tokens. */
+  /** The client that the operator registered with the issuer of its tokens. */
   registered: { clientId: string; clientSecret: string | null } | null;
 }
 
 /** What a scope needs to connect remote servers. */
 export interface ConnectionPorts {
-  /** The scope's. */
+  /** The scope's name. */
   name: string;
-  /** The configured ones, and those that were added here. */
+  /** The configured servers, and those that were added here. */
   readonly servers: readonly ConnectableServer[];
   connections: ConnectionStore;
-  /** Null: no key is configured, so nothing can be connected. */
+  /** Null if no key is configured, so that nothing can be connected. */
   seal: Seal | null;
   ask: OAuthFetch;
   /**
-   * What a server says to a request without a token: its header WWW-Authenticate. Undefined: it answered, and wants none. Throws what the
-   * connection throws.
+   * Returns the WWW-Authenticate header with which a server answers a request without a token. Undefined if it answered without wanting one. Throws
+   * what the connection throws.
    */
   askForChallenge: (server: ConnectableServer) => Promise<string | null | undefined>;
-  /** Why an address must not be asked; null: it may. */
+  /** Why an address must not be requested; null if it may be. */
   whyNot: (address: string) => string | null;
   writeState: (nonce: string) => Promise<string>;
   pkce: () => Promise<Pkce>;
@@ -57,13 +57,13 @@ export interface ConnectionPorts {
 
 const ASK_LIMIT_MS = 8000;
 
-/** Why a stranger's address is not asked, as part of a sentence: only https on the public internet, and what the operator allows. */
+/** Says why an address is refused, as part of a sentence. Only https on the public internet and what the operator allows are accepted. */
 export function whyNotAsked(address: string, privateHosts: ReadonlySet<string>): string | null {
   const checked = checkSecureUrl(address, privateHosts);
   return checked.ok ? null : `an address of the authorization server is not asked: ${checked.reason}`;
 }
 
-/** The door: checks each address, follows no redirect, reads an answer of at most 256 KiB, and waits at most eight seconds. */
+/** Makes a guarded fetch: checks each address, follows no redirect, reads at most 256 KiB, and waits at most eight seconds. */
 export function createOAuthFetch(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
   timers: Timers,
@@ -79,8 +79,8 @@ export function createOAuthFetch(
       headers.set("user-agent", agentName(version));
       const response = await fetch(url, { ...init, headers, redirect: "manual", signal: limit.signal });
       const { bytes, cut } = await readBody(response, MAX_BYTES);
-      // Read within the limit in time; what is read again is in memory. Some statuses have no body. What is longer is no document, but a
-      // page that says that there is none, and another place may have it.
+      // The body is read within the time limit, so that the caller reads it from memory. Some statuses have no body. A longer body isn't a
+      // metadata document but a page saying that there is none, so it is dropped: another address may have the document.
       return new Response(cut || bytes.length === 0 ? null : new Uint8Array(bytes), response);
     } finally {
       limit.release();
@@ -88,7 +88,7 @@ export function createOAuthFetch(
   };
 }
 
-/** Asks a server for its tools without a token. */
+/** Makes the function that asks a server for its tools without a token. */
 export function createChallenger(
   fetch: (url: string, init: RequestInit) => Promise<Response>,
   timers: Timers,
@@ -118,7 +118,7 @@ export function createChallenger(
 
 const MAX_BYTES = 256 * 1024;
 
-/** Random secrets; of a PKCE verifier also the digest that is shown in its place. */
+/** Makes random secrets. A PKCE verifier comes with the digest that is shown in its place. */
 export const randomness = {
   nonce: () => base64url(crypto.getRandomValues(new Uint8Array(24))),
   letters: (of: string, count: number) =>

@@ -1,22 +1,22 @@
-// What a scope stores of connections: attempts that are under way, and the tokens of connected servers, all sealed. Two facts of the
-// scope's store, always replaced as a whole.
+// Stores a scope's connections: attempts that are under way, and the tokens of connected servers, all encrypted. They are two facts in the
+// scope's store, each always replaced as a whole.
 import type { ScopeStore } from "./scope-store.ts";
 
 /** An attempt to connect, which is over after ten minutes. Times are epoch milliseconds. */
 export interface Attempt {
-  /** What the link carries. */
+  /** The nonce in the link. */
   nonce: string;
   serverId: string;
-  /** Where the server was when the person began: its tokens are for no other address. Missing in one that an older program began. */
+  /** The server's address when the person began: its tokens are for no other one. Missing in attempts that an older program began. */
   url?: string;
   userId: string;
   origin: string;
   at: number;
-  /** The consent that the browser was sent away for, and what it has to bring back; null: it was not, or it is back already. */
+  /** The consent for which the browser was sent away, and the nonce that it must bring back; null before that and after its return. */
   away: { nonce: string; sealed: string } | null;
-  /** Tokens that wait for their code, sealed together with it; null: there are none. */
+  /** Tokens that wait for their code, encrypted together with it; null if there are none. */
   waiting: string | null;
-  /** Wrong codes so far. */
+  /** How many wrong codes were typed. */
   wrong: number;
 }
 
@@ -26,13 +26,13 @@ export interface Connection {
   /** Only this address gets the token. */
   url: string;
   sealed: string;
-  /** When it was connected; a later connection of the same server is another one. */
+  /** When it was connected. It tells a later connection of the same server apart. */
   at: number;
-  /** When its tokens were last renewed; null: they never were. */
+  /** When its tokens were last renewed; null if never. */
   renewedAt: number | null;
-  /** Since when no server of this name and address is configured or added; missing: one is. */
+  /** Since when no server with this name and address has been configured or added; missing if one is. */
   unlistedAt?: number;
-  /** Rights that a call lacked: the next consent asks for them, too. */
+  /** The scopes that were missing for a call. The next consent asks for them too. */
   lacked: string | null;
 }
 
@@ -45,13 +45,13 @@ export interface ConnectionStore {
   putAttempts(attempts: readonly Attempt[]): void;
   connection(serverId: string): Connection | null;
   all(): Connection[];
-  /** Replaces that of the same server. */
+  /** Replaces the connection of the same server. */
   putConnection(connection: Connection): void;
-  /** False: there was none. */
+  /** False if there was none. */
   removeConnection(serverId: string): boolean;
 }
 
-/** Opens them. */
+/** Opens the store. */
 export function openConnections(store: Pick<ScopeStore, "fact" | "putFact">): ConnectionStore {
   const all = () => store.fact<Connection[]>(CONNECTIONS) ?? [];
   const others = (serverId: string) => all().filter((one) => one.serverId !== serverId);

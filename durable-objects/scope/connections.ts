@@ -1,13 +1,13 @@
-// Answers what a scope is asked about connected remote servers.
+// Answers a scope's requests about connected remote servers.
 import type { ConnectionAnswer, ConnectionRequest, ServerChange } from "../../src/core/access/connection-rpc.ts";
 import { beginConnection, confirmConnection, returnFromConsent, startConsent } from "./connect.ts";
 import type { ConnectionPorts } from "./connection-ports.ts";
 import { createTokens, openGrant } from "./tokens.ts";
 
-/** Everything about a consent, and about the tokens that follow from it. */
+/** Requests about a consent, and about the tokens that it brings. */
 export type ConsentRequest = Exclude<ConnectionRequest, ServerChange>;
 
-/** Makes the answerer of one life of a scope. Rejects only because of a bug or the storage. */
+/** Makes the function that answers them in one life of a scope. It rejects only because of a bug or the storage. */
 export function createConnections(ports: ConnectionPorts): (request: ConsentRequest) => Promise<ConnectionAnswer> {
   const tokens = createTokens(ports);
   return async (request) => {
@@ -30,7 +30,7 @@ export function createConnections(ports: ConnectionPorts): (request: ConsentRequ
   };
 }
 
-/** Those that can be connected, or are: with tokens that can still be opened. */
+/** Lists the servers that people can sign in to. One is connected if its tokens can still be decrypted. */
 const listServers = (ports: ConnectionPorts) =>
   Promise.all(
     ports.servers

@@ -1,4 +1,4 @@
-// What the deployment's scope knows: its owners, the servers, who is blocked, whether everything is paused.
+// The deployment's scope: its owners, the servers, who is blocked, whether everything is paused.
 import type { ScopeCopy, ServerState } from "../../src/core/access/scope-copy.ts";
 import type { KnownServer, OwnerAnswer, OwnerChange, OwnerRequest } from "../../src/core/access/scope-rpc.ts";
 import { utcDay } from "../../src/core/money/lease.ts";
@@ -8,13 +8,13 @@ import { MAX_BLOCKED, type StoredServer } from "./scope-store.ts";
 
 const PAUSED = "paused";
 const OWNERS = "owners";
-/** Discord that did not say is asked again after so long. */
+/** The wait before Discord is asked again after it did not answer. */
 const ASK_AGAIN_MS = 60_000;
 
-/** What to decide by, about one server or (null) about direct messages. A server is known from the first time that it is asked about. */
+/** Returns what to decide by, for one server or (null) for direct messages. A server is listed from the first time that it is asked about. */
 export async function deploymentCopy(ports: ScopePorts, guildId: string | null): Promise<ScopeCopy> {
   const { store, moneyLimits, isOpenHere } = ports;
-  // Where everyone may ask, nobody's question in a server waits for Discord's answer. `/owner` is for direct messages.
+  // If everyone may ask, a question in a server need not wait for Discord to name the owners. `/owner` works only in direct messages.
   const owners = isOpenHere && guildId !== null ? (storedOwners(ports) ?? []) : await findOwners(ports);
   return {
     owners,
@@ -26,7 +26,7 @@ export async function deploymentCopy(ports: ScopePorts, guildId: string | null):
   };
 }
 
-/** An owner has used the bot in this server: from now on it works there. */
+/** Notes that an owner has used the bot in this server: from now on it works there. */
 export function claimServer(ports: ScopePorts, guildId: string): void {
   const server = knownServer(ports, guildId);
   if (server.claimedAt !== null) return;
@@ -34,7 +34,7 @@ export function claimServer(ports: ScopePorts, guildId: string): void {
   ports.log.info("a server was claimed", { guildId });
 }
 
-/** Carries out what an owner asks. Repeating it leaves the same state. */
+/** Carries out an owner's request. Repeating it leaves the same state. */
 export function carryOutForOwner(ports: ScopePorts, request: OwnerRequest): OwnerAnswer {
   const { store, clock } = ports;
   switch (request.op) {
@@ -74,16 +74,16 @@ export function carryOutForOwner(ports: ScopePorts, request: OwnerRequest): Owne
 const isPaused = ({ store }: ScopePorts): boolean => store.fact<boolean>(PAUSED) ?? false;
 const changed = (is: boolean): OwnerChange => ({ op: is ? "changed" : "unchanged" });
 
-/** The variable's, else those that Discord has named; null: no one knows them. */
+/** The owners in the variable, else those that Discord named; null if they are unknown. */
 const storedOwners = ({ policy, store }: ScopePorts): readonly string[] | null =>
   policy.ownerIds ?? store.fact<string[]>(OWNERS);
 
-/** When an object last asked Discord who the owners are, and what comes of it. */
+/** When an object last asked Discord who the owners are, and the answer to come. */
 const asked = new WeakMap<ScopePorts, { at: number; owners: Promise<readonly string[]> }>();
 
 /**
- * The owners' ids: the variable's, else those that Discord named once; it is asked again only while it has not said. Whoever needs them
- * meanwhile waits for the same answer: a copy without owners would be kept for a minute.
+ * Returns the owners' ids: those in the variable, else those that Discord named once. Discord is asked again only until it has named them. Callers
+ * that come meanwhile wait for the same answer, because a copy without owners would be kept for a minute.
  */
 export async function findOwners(ports: ScopePorts): Promise<readonly string[]> {
   const { store, askOwners, clock } = ports;
@@ -117,7 +117,7 @@ const describeServer = (ports: ScopePorts, { guildId, since, claimedAt, denied }
   month: monthOf(ports, guildId),
 });
 
-/** What a server used this month (UTC). */
+/** Sums up what a server used this month (UTC). */
 function monthOf({ usage, clock }: ScopePorts, guildId: string): UsageSum {
   const today = utcDay(clock());
   return usage.sum("server", guildId, firstOfMonth(today), today);

@@ -1,47 +1,47 @@
-// In which channels of a scope people used the bot, so that it can forget them there, and where that is still to be done. The schema is
-// the scope's.
+// Stores in which channels of a scope people used the bot, and which of these channels still have to forget a person. The schema is in
+// scope-store.ts.
 import { openSql } from "../store/row-size.ts";
 import { numberOrNull, type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
 
-/** The most channels that are known of one person; beyond them those that they used longest ago go. */
+/** The most channels that are known of one person; beyond that, those that they used longest ago are dropped. */
 const MAX_CHANNELS = 500;
 
-/** One person, one channel, and how often it was tried. */
+/** One person to forget in one channel, and how often that was tried. */
 export interface ToForget {
   userId: string;
   channelId: string;
   tries: number;
 }
 
-/** The part of a scope's storage. Synchronous; the caller makes the transactions. Days are those of UTC, times epoch milliseconds. */
+/** This part of a scope's storage. Synchronous; the caller makes the transactions. Days are in UTC, times in epoch milliseconds. */
 export interface ForgettingStore {
-  /** A turn of this person ended in this channel. Writes a row on the first turn of a day. */
+  /** Notes that this person used the bot in this channel. Writes a row only for the first turn of a day. */
   noteUse(userId: string, channelId: string, day: string): void;
   /** The channels in which this person used the bot, the last used first. */
   channels(userId: string): string[];
   /** Moves the person's channels, except this one, to the list of channels that still have to forget them; all of these are due at once. */
   plan(userId: string, exceptChannelId: string, now: number): void;
-  /** Has the person asked to be forgotten at this time or later? Then this channel, which no one knew of, is due as well. */
+  /** Whether the person asked to be forgotten at `since` or later. If so, this channel, which was not listed, is due at once as well. */
   planLate(userId: string, channelId: string, since: number, now: number): boolean;
-  /** What is due, of one person or (null) of all, the oldest first. */
+  /** What is due, for one person or (null) for all, the oldest first. */
   due(now: number, userId: string | null): ToForget[];
   postpone(one: ToForget, at: number, tries: number): void;
   done(one: ToForget): void;
-  /** When the next is due; null: none is left. */
+  /** When the next one is due; null if none is left. */
   nextAt(): number | null;
-  /** How many are left of this person. */
+  /** How many channels still have to forget this person. */
   count(userId: string): number;
-  /** The oldest day on which someone used a channel last, or asked to be forgotten; null without one. */
+  /** The oldest day on which someone last used a channel, or asked to be forgotten; null if there is none. */
   oldestDay(): string | null;
-  /** The channels in which anybody used the bot. */
+  /** All channels in which anybody used the bot. */
   places(): string[];
-  /** Forgets who used these. */
+  /** Forgets who used these channels. */
   dropPlaces(channelIds: readonly string[]): void;
-  /** Deletes what was used last, and wishes that are, from before this day. */
+  /** Deletes uses and wishes to be forgotten from before this day. */
   expire(day: string): void;
 }
 
-/** Opens it. The database's schema must be up to date. */
+/** Opens the store. The database's schema must be up to date. */
 export function openForgettingStore(storage: Pick<SqliteStorage, "sql">): ForgettingStore {
   const run = openSql(storage);
   return {

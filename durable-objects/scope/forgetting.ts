@@ -1,4 +1,4 @@
-// Forgets a person in all channels of a scope: a stored list of channels, worked off at once as far as it goes, the rest by the alarm.
+// Forgets a person in all channels of a scope, from a stored list of channels: as many as possible at once, the rest by the alarm.
 
 import type { ForgottenElsewhere } from "../../src/core/access/scope-rpc.ts";
 import { utcDay } from "../../src/core/money/lease.ts";
@@ -6,14 +6,14 @@ import type { ToForget } from "./forgetting-store.ts";
 import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 
-/** How many channels are asked at the same time, and before the person gets an answer: Discord waits for three seconds. */
+/** How many channels are asked at the same time, before the person gets an answer: Discord waits three seconds for it. */
 const AT_ONCE = 20;
-/** The rest follows after so long, and a channel that can't be reached after this, doubled with each try. */
+/** When the rest follows. RETRY_MS is the wait for a channel that can't be reached; it doubles with each attempt. */
 const NEXT_MS = 1000;
 const RETRY_MS = 10_000;
 const MAX_RETRY_MS = 3_600_000;
 
-/** Deletes the person's facts and their sums of earlier days, and lists where they have to be forgotten. Repeating it adds nothing. */
+/** Deletes the person's facts and their sums of earlier days, and lists the channels that must forget them. May run twice. */
 export function planForgetting(
   { usage, forgetting, people, clock }: ScopePorts,
   userId: string,
@@ -27,13 +27,13 @@ export function planForgetting(
 }
 
 /**
- * Works off what is due, of one person or of all; the caller plans the alarm in this tick. Returns what was done, and what of the one person
- * is left. Rejects only when the storage fails.
+ * Does what is due, for one person or for all; the caller plans the alarm in this tick. Returns how many channels are done, and how many are left
+ * for the one person. Rejects only when the storage fails.
  */
 export async function forgetDue(ports: ScopePorts, userId: string | null = null): Promise<ForgottenElsewhere> {
   const { forgetting, clock } = ports;
   const due = forgetting.due(clock(), userId);
-  // Before anything is awaited: for what is still due the alarm would come at once, and ask all the others as well.
+  // Before any `await`: otherwise the alarm would come at once for what is still due, and ask all these channels as well.
   for (const later of due.slice(AT_ONCE)) forgetting.postpone(later, clock() + NEXT_MS, later.tries);
   const done = await Promise.all(due.slice(0, AT_ONCE).map((one) => forgetIn(ports, one)));
   planAlarm(ports);
@@ -41,7 +41,7 @@ export async function forgetDue(ports: ScopePorts, userId: string | null = null)
 }
 
 async function forgetIn({ forgetting, forgetPersonIn, clock, log }: ScopePorts, one: ToForget): Promise<boolean> {
-  // Tried again in any case, should this life end before there is an answer.
+  // Plans the next attempt first, in case this life ends before the channel answers.
   forgetting.postpone(one, clock() + Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** one.tries), one.tries + 1);
   try {
     await forgetPersonIn(one.channelId, one.userId);

@@ -1,5 +1,5 @@
-// What the inspector learns of a scope, and how often an address may try a token. Looking writes nothing. The tries are counted in memory:
-// no address of a person is stored, and strangers cause no rows.
+// Answers the inspector's questions about a scope, and limits how often an address may try a token. Reading writes nothing. The attempts are counted
+// in memory: no person's address is stored, and strangers cause no rows.
 
 import type { ScopeInspection } from "../../src/core/access/inspection-rpc.ts";
 import { utcDay } from "../../src/core/money/lease.ts";
@@ -10,10 +10,10 @@ const DAYS = 30;
 const MAX_LISTED = 200;
 const WINDOW_MS = 60_000;
 const MAX_WRONG = 10;
-/** The most addresses from which a token may be tried in one minute. More are an attack, and no one may try then. */
+/** The most addresses that may try a token in one minute. More are an attack, and no new address may try then. */
 const MAX_ADDRESSES = 2000;
 
-/** The last 30 days (UTC) of this scope. */
+/** Returns the last 30 days (UTC) of this scope. */
 export function inspectScope({ usage, clock }: Pick<ScopePorts, "usage" | "clock">): ScopeInspection {
   const [first, last] = [utcDay(clock() - (DAYS - 1) * DAY_MS), utcDay(clock())];
   const servers = usage.latest("server", first, last);
@@ -27,12 +27,12 @@ export function inspectScope({ usage, clock }: Pick<ScopePorts, "usage" | "clock
   };
 }
 
-/** May someone at this address try a token? */
+/** Whether someone at this address may try a token; counts the attempt if the token is wrong. */
 export type TokenTries = (address: string, isRight: boolean) => boolean;
 
 /**
- * Counts wrong tokens by address. After ten in a minute the answer is no, also to a right one, so that nothing is learned by going on. All
- * counts begin again each minute, until which the object stays in memory: an idle one would forget them after ten seconds.
+ * Counts wrong tokens by address. After ten in a minute the answer is no, even for a right token, so that further guesses reveal nothing. All
+ * counts start over each minute. Until then the object stays in memory, because an idle one would forget them after ten seconds.
  */
 export function countTries({ clock, stayAwake }: Pick<ScopePorts, "clock" | "stayAwake">): TokenTries {
   let since = Number.NEGATIVE_INFINITY;

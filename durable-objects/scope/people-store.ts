@@ -1,5 +1,5 @@
-// What a scope knows of single people, by their own wish: who wants to be left out of what is overheard, and facts that belong to them. The
-// schema is the scope's.
+// Stores what people asked a scope to keep: who wants to be left out of overheard messages, and facts that belong to them. The schema is in
+// scope-store.ts.
 import type { OwnFact } from "../../src/core/access/person-rpc.ts";
 import { openSql } from "../store/row-size.ts";
 import type { Row, SqliteStorage } from "../store/sqlite-storage.ts";
@@ -9,31 +9,31 @@ export const MAX_LEFT_OUT = 1000;
 
 /** The most facts of one person: all of them come with each of their questions. */
 export const MAX_OWN_FACTS = 20;
-/** The most people of whom facts are kept: every copy of the scope carries the list. */
+/** The most people who may have facts: every copy of the scope carries the list. */
 export const MAX_PEOPLE_WITH_FACTS = 1000;
 
-/** The part of a scope's storage. Synchronous; each method is one statement. */
+/** This part of a scope's storage. Synchronous; the caller makes transactions where it needs them. */
 export interface PeopleStore {
-  /** The ids, in the order in which they asked for it. */
+  /** The ids of the people who are left out, in the order in which they asked for it. */
   leftOut(): string[];
-  /** False: the list is full. Repeating it changes nothing. */
+  /** False if the list is full. Repeating it changes nothing. */
   leaveOut(userId: string, at: number): boolean;
   takeIn(userId: string): void;
   /** The person's facts, the oldest first. */
   facts(userId: string): OwnFact[];
-  /** The ids of those of whom facts are kept, in the order of their first. */
+  /** The ids of the people who have facts, in the order of their first one. */
   withFacts(): string[];
-  /** Returns the number; the same text again keeps its own. Else: which list has no room. */
+  /** Returns the fact's number (a repeated text keeps its number), or which list is full. */
   remember(
     userId: string,
     fact: { text: string; at: number; origin: "person" | "untrusted" },
   ): number | "own_full" | "people_full";
-  /** False: the person has no fact of this number. */
+  /** False if the person has no fact with this number. */
   forgetFact(userId: string, number: number): boolean;
   forgetFacts(userId: string): void;
 }
 
-/** Opens it. The database's schema must be up to date. */
+/** Opens the store. The database's schema must be up to date. */
 export function openPeopleStore(storage: Pick<SqliteStorage, "sql">): PeopleStore {
   const run = openSql(storage);
   const leftOut = () => run("SELECT user_id FROM left_out ORDER BY at, user_id").map((row) => String(row.user_id));
@@ -56,7 +56,7 @@ export function openPeopleStore(storage: Pick<SqliteStorage, "sql">): PeopleStor
     remember(userId, { text, at, origin }) {
       const own = facts(userId);
       const known = own.find((fact) => fact.text === text);
-      // As with the channel's memories: the person states it themselves now.
+      // The person now states it themselves, so it is trusted, as with the channel's memories.
       if (known?.origin && origin === "person")
         run("UPDATE own_facts SET origin = NULL WHERE number = ?", known.number);
       if (known) return known.number;

@@ -1,5 +1,5 @@
-// What a scope answers a person about themselves: where they used the bot here, a file of what is kept, their wish to
-// be left out, and facts that belong to them.
+// Answers a person's requests about themselves: where they used the bot here, a file with everything that is kept of them, their wish to
+// be left out, and their own facts.
 import type { ExportedConversation, PersonAnswer, PersonRequest } from "../../src/core/access/person-rpc.ts";
 import { exportText, summaryNote } from "../../src/core/copy/privacy.ts";
 import { utcDay } from "../../src/core/money/lease.ts";
@@ -10,16 +10,16 @@ import { noteChange } from "./server-settings.ts";
 
 /** How many channels are asked at the same time. */
 const AT_ONCE = 20;
-/** Discord takes files of 10 MiB. */
+/** Keeps the file below the 10 MiB that Discord accepts. */
 const MAX_EXPORT_CHARS = 3_000_000;
 const FILE_NAME = "parley-export.json";
-/** Each has megabytes, in several forms at once, and an object has 128 for everything. */
+/** How many exports run at once. Each needs megabytes, in several forms at a time, and an object has 128 MB for everything. */
 const MAX_EXPORTS = 2;
 
-/** Whose files a life of a scope is making, each with the token that it is for. */
+/** The exports that a life of a scope is making: person to the token of the interaction that asked. */
 const underWay = new WeakMap<ScopePorts, Map<string, string>>();
 
-/** Answers at once; the file of an export comes later, and not many are made at once. Repeating a request leaves the same state. */
+/** Answers at once; the file of an export comes later, and only a few are made at a time. Repeating a request leaves the same state. */
 export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonAnswer {
   const { people, forgetting, clock, keepAlive } = ports;
   const { userId } = request;
@@ -37,7 +37,7 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
       const tokens = underWay.get(ports) ?? new Map<string, string>();
       underWay.set(ports, tokens);
       const { token } = request.reply;
-      // The same interaction again.
+      // The same interaction was sent again.
       if (tokens.get(userId) === token) return { op: "exporting" };
       if (tokens.has(userId) || tokens.size >= MAX_EXPORTS) return { op: "busy" };
       tokens.set(userId, token);
@@ -64,7 +64,7 @@ export function answerPerson(ports: ScopePorts, request: PersonRequest): PersonA
   }
 }
 
-/** Asks the channels, the last used first, until the file is full, and sends it. Never rejects. If this life ends before that, nothing is sent. */
+/** Asks the channels, the last used first, until the file is full, then sends it. Never rejects. If this life ends before, nothing is sent. */
 async function sendExport(
   ports: ScopePorts,
   userId: string,

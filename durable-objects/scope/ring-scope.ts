@@ -1,8 +1,8 @@
-// The alarm of a scope's object, where the scope may not open or may fail: Cloudflare repeats an alarm that fails six times and then
-// forgets it. Then usage would never be passed on, and people who asked to be forgotten would stay.
+// Runs the alarm of a scope's object even if the scope can't be opened or fails. Cloudflare repeats a failing alarm six times and then
+// drops it. Usage would then never be passed on, and people who asked to be forgotten would stay.
 import type { Scope } from "./scope.ts";
 
-/** What there is even where the scope can't be opened. */
+/** What is available even if the scope can't be opened. */
 interface RingPorts {
   setAlarm: (at: number) => Promise<void>;
   clock: () => number;
@@ -11,7 +11,7 @@ interface RingPorts {
 
 const RETRY_MS = 5 * 60_000;
 
-/** Carries the alarm out, or has it come again in minutes. Rejects only where no alarm can be set. */
+/** Runs the alarm, or sets it again for minutes later. Rejects only if no alarm can be set. */
 export async function ringScope(
   opened: Promise<Pick<Scope, "alarm">>,
   { setAlarm, clock, logError }: RingPorts,

@@ -1,5 +1,5 @@
-// The scope's object: one for the deployment and one per server. It only connects. Messages don't pass through it: endpoints keep a copy
-// for a minute, and channels ask it only for what no channel knows alone: limits across channels, facts of a person, tokens of remote servers.
+// The scope's Durable Object class: one object for the deployment and one per server. It only forwards to the scope. Messages don't pass through
+// it: endpoints keep a copy for a minute, and channels ask only for what they can't know: shared limits, people's facts, remote servers' tokens.
 import { DurableObject } from "cloudflare:workers";
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
@@ -31,7 +31,7 @@ export function scopeObject(root: ScopeRoot) {
   return class extends DurableObject implements ScopePort {
     #opened: Promise<Scope> | null = null;
 
-    /** Opened with the first call, because a constructor must not throw. Where that fails the call is rejected, and the next one tries again. */
+    /** Opens with the first call, because a constructor must not throw. If that fails the call is rejected, and the next one tries again. */
     get scope(): Promise<Scope> {
       this.#opened ??= (async () => root(this.ctx, this.env))().catch((error: unknown) => {
         this.#opened = null;
@@ -40,47 +40,47 @@ export function scopeObject(root: ScopeRoot) {
       return this.#opened;
     }
 
-    /** What to decide by for the next minute. */
+    /** Returns what endpoints decide by for the next minute. */
     async copy(channelId?: string): Promise<ScopeCopy> {
       return (await this.scope).copy(channelId);
     }
 
-    /** Deployment only: what it says about a server. */
+    /** Deployment only: returns what it decided about a server. */
     async copyFor(guildId: string): Promise<ScopeCopy> {
       return (await this.scope).copyFor(guildId);
     }
 
-    /** Deployment only: an owner has used the bot in this server. */
+    /** Deployment only: notes that an owner has used the bot in this server. */
     async claim(guildId: string): Promise<void> {
       return (await this.scope).claim(guildId);
     }
 
-    /** Deployment only: what only owners may do. */
+    /** Deployment only: carries out what only owners may do. */
     async own(request: OwnerRequest): Promise<OwnerAnswer> {
       return (await this.scope).own(request);
     }
 
-    /** May this turn make model calls, and for how much? */
+    /** Decides whether this turn may make model calls, and for how much. */
     async lease(request: LeaseRequest): Promise<LeaseAnswer> {
       return (await this.scope).lease(request);
     }
 
-    /** Counts each turn once, and ends its lease. */
+    /** Counts each turn once and ends its lease. Returns the ids of the counted turns. */
     async report(reports: readonly TurnReport[]): Promise<string[]> {
       return (await this.scope).report(reports);
     }
 
-    /** What this person, this channel and the whole scope used. */
+    /** Returns what this person, this channel and the whole scope used. */
     async usage(userId: string, channelId: string): Promise<ScopeUsage> {
       return (await this.scope).usage(userId, channelId);
     }
 
-    /** What a person asks about themselves. */
+    /** Answers a person's request about themselves. */
     async person(request: PersonRequest): Promise<PersonAnswer> {
       return (await this.scope).person(request);
     }
 
-    /** Has the other channels of this scope forget this person, now or later. */
+    /** Makes the other channels of this scope forget this person, now or later. */
     async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
       return (await this.scope).forgetPerson(userId, exceptChannelId);
     }
@@ -90,47 +90,47 @@ export function scopeObject(root: ScopeRoot) {
       return (await this.scope).changeSetting(change);
     }
 
-    /** Server only: its settings. */
+    /** Server only: returns its settings. */
     async settings(): Promise<StoredSettings> {
       return (await this.scope).settings();
     }
 
-    /** Server only: the last changes of its settings, the newest first. */
+    /** Server only: returns the last changes of its settings, the newest first. */
     async history(): Promise<RecordedChange[]> {
       return (await this.scope).history();
     }
 
-    /** Deployment only: what everything used. */
+    /** Deployment only: returns the usage of everything. */
     async ownerUsage(): Promise<OwnerUsage> {
       return (await this.scope).ownerUsage();
     }
 
-    /** About remote servers that people sign in to. */
+    /** Answers a request about remote servers that people add or sign in to. */
     async connection(request: ConnectionRequest): Promise<ConnectionAnswer> {
       return (await this.scope).connection(request);
     }
 
-    /** Deployment only: a failure that the owners have to know. */
+    /** Deployment only: notifies the owners of a failure. */
     async alert(alert: OwnerAlert): Promise<void> {
       return (await this.scope).alert(alert);
     }
 
-    /** Deployment only: may a person be told of this message's refusal? Notes that they are. */
+    /** Deployment only: whether a person may be notified that this message was refused; if so, notes that they were. */
     async mayTell(userId: string, messageId: string): Promise<boolean> {
       return (await this.scope).mayTell(userId, messageId);
     }
 
-    /** What was used here in the last 30 days. */
+    /** Returns what was used here in the last 30 days. */
     async inspect(): Promise<ScopeInspection> {
       return (await this.scope).inspect();
     }
 
-    /** Deployment only: may someone at this address try the inspector's token now? */
+    /** Deployment only: whether someone at this address may try the inspector's token now. */
     async mayTry(address: string, isRight: boolean): Promise<boolean> {
       return (await this.scope).mayTry(address, isRight);
     }
 
-    /** Passes on what the deployment has not taken, and forgets people where it could not be done yet. */
+    /** Does what is due: passes reports on, forgets people where that has failed so far, deletes what is too old, looks for the bot. */
     override async alarm(): Promise<void> {
       const { ctx } = this;
       await ringScope(this.scope, {
@@ -142,7 +142,7 @@ export function scopeObject(root: ScopeRoot) {
   };
 }
 
-/** The production object. Its code is a module of its own, which an isolate reads when the first of its scopes is used. */
+/** The production object. Its code is a separate module, which an isolate loads when the first of its scopes is used. */
 export class ScopeObject extends scopeObject(async (ctx, env) => {
   const { openScope } = await import("./composition-root.ts");
   return openScope(ctx, env);

@@ -31,41 +31,41 @@ export interface ScopePorts {
   connections: ConnectionPorts;
   /** The names of the built-in tools, which no added server may take. */
   toolNames: readonly string[];
-  /** Why a server with this address can't be added, as part of a sentence; null: it can. */
+  /** Why a server with this address can't be added, as part of a sentence; null if it can. */
   whyNotAdded: (address: string) => string | null;
   /** The ids of the models that this scope may choose. */
   modelIds: readonly string[];
-  /** The owner's rules, where there is no request: for turns that waited. */
+  /** The rules that the owner configured, by which turns that waited are judged. */
   policy: AccessPolicy;
-  /** The deployment's limits; 0: none. */
+  /** The deployment's limits; 0 means no limit. */
   moneyLimits: { microUsdPerDay: number; microUsdPerMonth: number };
-  /** On one's own machine, where everyone may ask everywhere. */
+  /** The bot runs on a developer's own machine, where everyone may ask everywhere. */
   isOpenHere: boolean;
-  /** Asks Discord who owns the application. Null: it did not say. Never rejects. */
+  /** Asks Discord who owns the application; null if it didn't say. Never rejects. */
   askOwners: () => Promise<readonly string[] | null>;
-  /** Sends a direct message with the bot's token; null: there is none. Never rejects. */
+  /** Sends a direct message with the bot's token; null if there is no token. Never rejects. */
   tellPerson: ((userId: string, text: string, nonce: string) => Promise<DirectMessageResult>) | null;
-  /** Is the bot in this server? Null: no server, or no bot's token. Never rejects. */
+  /** Asks Discord whether the bot is in this server; null without a server or a bot token. Never rejects. */
   seeServer: (() => Promise<Presence>) | null;
   findScope: FindScope;
-  /** Was this channel used before anyone decided who may? Rejects when it can't be reached. */
+  /** Whether this channel was used before anyone decided who may use the bot. Rejects when the channel can't be reached. */
   wasUsedBefore: (channelId: string) => Promise<boolean>;
-  /** Tells a channel since when the bot is not in its server. Rejects when it can't be reached. */
+  /** Tells a channel since when the bot has not been in its server. Rejects when the channel can't be reached. */
   leaveChannel: (channelId: string, since: number) => Promise<unknown>;
-  /** Has a channel forget a person. Rejects when it can't be reached. */
+  /** Makes a channel forget a person. Rejects when the channel can't be reached. */
   forgetPersonIn: (channelId: string, userId: string) => Promise<unknown>;
-  /** What a channel keeps of a person; null: nothing. Rejects when it can't be reached. */
+  /** Returns what a channel keeps of a person; null if nothing. Rejects when the channel can't be reached. */
   exportPersonIn: (channelId: string, userId: string) => Promise<ExportedConversation | null>;
-  /** Brings a person the file of JSON that they wait for. Never rejects. */
+  /** Sends a person the JSON file that they asked for. Never rejects. */
   sendExport: (reply: ReplyTo, content: string, file: { name: string; text: string }) => Promise<void>;
-  /** Deletes the whole storage. The next use of a store makes a new one. */
+  /** Deletes the whole storage. The next use of a store creates it anew. */
   erase: () => void;
   clock: () => number;
-  /** The object's one alarm; it is gone after it fired. */
+  /** The object's only alarm; it is cleared once it has fired. */
   alarm: { set(at: number): Promise<void>; clear(): Promise<void> };
-  /** Keeps the object alive for work that nobody waits for. */
+  /** Keeps the object alive for background work. */
   keepAlive: (work: Promise<void>) => void;
-  /** Keeps what the object has in memory for so long. */
+  /** Keeps the object in memory for this long. */
   stayAwake: (ms: number) => void;
   log: Pick<Log, "info" | "error">;
 }

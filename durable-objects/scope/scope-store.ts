@@ -1,4 +1,4 @@
-// The storage of a scope: facts, known servers, blocked people, settings. One schema for the deployment and for every server; each uses its part.
+// The storage of a scope: facts, known servers, blocked people, settings. The deployment and all servers share one schema; each uses its part.
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import { migrateBy } from "../store/migrate.ts";
 import { openSql } from "../store/row-size.ts";
@@ -7,7 +7,7 @@ import { jsonOrNull, numberOrNull, type Row, type SqliteStorage, textOrNull } fr
 
 /** The most people that can be blocked: every copy of the scope carries the list. */
 export const MAX_BLOCKED = 1000;
-/** The most servers that are remembered; beyond them those that were never claimed go first. */
+/** The most servers that are remembered although they were neither claimed nor denied. Beyond that the oldest of them are dropped. */
 export const MAX_SERVERS = 5000;
 
 /** A stored server; times are epoch milliseconds. */
@@ -26,10 +26,10 @@ export interface ScopeStore {
   servers(): StoredServer[];
   putServer(server: StoredServer): void;
   blocked(): string[];
-  /** False: it was so already. `full`: the list is. */
+  /** False if the person was blocked already; `full` if the list has no room. */
   block(userId: string, at: number): boolean | "full";
   unblock(userId: string): boolean;
-  /** All or nothing. Not nested. */
+  /** Commits all of `work` or nothing. Must not be nested. */
   transaction<Result>(work: () => Result): Result;
   settings(): StoredSettings;
   /** Null clears the key. */
@@ -94,7 +94,7 @@ const migrations: readonly string[] = [
   "CREATE TABLE forgotten (user_id TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;",
 ];
 
-/** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */
+/** Opens the database and brings its schema up to date. Throws if the data is newer than the program. */
 export function openScopeStore(storage: SqliteStorage): ScopeStore {
   migrateBy(migrations, storage);
   const run = openSql(storage);

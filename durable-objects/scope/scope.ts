@@ -1,4 +1,4 @@
-// One scope in memory over its ports: what its object answers, without the runtime.
+// One scope in memory over its ports: everything that its object answers, without the runtime.
 import type { RecordedChange } from "../../src/channel/setting-history.ts";
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
@@ -30,7 +30,7 @@ import { nextAlarm, planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
 import { changeServerSetting } from "./server-settings.ts";
-import { forgetTold, hasTold, mayTell } from "./told.ts";
+import { forgetNotified, hasNotified, mayTell } from "./told.ts";
 import { leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from "./usage.ts";
 
 /** The deployment's scope, or a server's. */
@@ -72,7 +72,7 @@ export class Scope implements ScopePort {
     return this.#server ? this.#server.lease(request) : leaseOutsideServers(this.#ports, request);
   }
 
-  /** A server passes the reports on; the alarm that is set with them does it again if this life ends before. */
+  /** In a server, also passes the reports on. If this life ends before that, the alarm that is set here does it. */
   async report(reports: readonly TurnReport[]): Promise<string[]> {
     const taken = takeReports(this.#ports, reports);
     const isNewDay = expire(this.#ports);
@@ -94,7 +94,7 @@ export class Scope implements ScopePort {
 
   async forgetPerson(userId: string, exceptChannelId: string): Promise<ForgottenElsewhere> {
     this.#ports.settingHistory.forgetPerson(userId);
-    forgetTold(this.#ports, userId);
+    forgetNotified(this.#ports, userId);
     const { connections } = this.#ports.connections;
     const attempts = connections.attempts();
     if (attempts.length > 0) connections.putAttempts(attempts.filter((one) => one.userId !== userId));
@@ -136,9 +136,9 @@ export class Scope implements ScopePort {
   }
 
   async mayTell(userId: string, messageId: string): Promise<boolean> {
-    const isKnown = hasTold(this.#ports);
+    const isKnown = hasNotified(this.#ports);
     const may = mayTell(this.#ports, userId, messageId);
-    // The alarm of the first takes all of them along.
+    // The alarm for the first entry also covers the later ones.
     if (!isKnown) planAlarm(this.#ports);
     return may;
   }
@@ -151,7 +151,7 @@ export class Scope implements ScopePort {
     return this.#tries(address, isRight);
   }
 
-  /** May come late or twice. Rejects where the next one can't be set. */
+  /** May come late or twice. Rejects if the next alarm can't be set. */
   alarm(): Promise<void> {
     expire(this.#ports);
     this.#ports.keepAlive(forgetDue(this.#ports).then(() => {}));
@@ -160,7 +160,7 @@ export class Scope implements ScopePort {
     return nextAlarm(this.#ports);
   }
 
-  /** Something may be kept from now on: whether the bot stays in the server is of interest. */
+  /** Called when something may be kept from now on, so it matters whether the bot stays in the server. */
   #keeps(): void {
     if (!this.#server) return;
     this.#look();

@@ -1,4 +1,4 @@
-// The settings of a server, which its channels inherit, and who changed them.
+// Changes the settings of a server, which its channels inherit, and records who changed them.
 import { checkChange } from "../../src/channel/check-change.ts";
 import { CHANGED_AT, changedAt, type StoredSettings, THOUGHT_LOG_SETTER } from "../../src/channel/settings.ts";
 import type { ServerSettingAnswer, ServerSettingChange } from "../../src/discord/answers/scope-port.ts";
@@ -16,7 +16,7 @@ export function changeServerSetting(
     const before: StoredSettings = store.settings();
     const old = before[setting] ?? null;
     const isKnown = settingHistory.knows(interactionId);
-    // Whoever sets the same channel again is the one who has to see it from now on.
+    // Whoever sets the channel, even to the same one, must be able to see it from now on.
     const namesSetter = !isKnown && setting === "thought_log_channel";
     if (namesSetter) store.putSetting(THOUGHT_LOG_SETTER, text === null ? null : by);
     if (namesSetter || (!isKnown && old !== text)) noteChange({ store, clock });
@@ -29,7 +29,7 @@ export function changeServerSetting(
   });
 }
 
-/** Stores that the settings, and the lists beside them, are newer than every copy of them, within the caller's transaction. */
+/** Notes, within the caller's transaction, that the settings and the lists sent with them are newer than every copy. */
 export function noteChange({ store, clock }: Pick<ScopePorts, "store" | "clock">): void {
   store.putSetting(CHANGED_AT, String(Math.max(clock(), changedAt(store.settings()) + 1)));
 }

@@ -1,4 +1,4 @@
-// What a server's scope knows: what the deployment says about the server, and whether the bot was used there before anyone decided who
+// A server's scope: its copy of what the deployment decided, its leases, and whether the bot was used in the server before anyone decided who
 // may use it.
 
 import { placeLimits, tighterLimits } from "../../src/channel/place-limits.ts";
@@ -10,9 +10,9 @@ import { narrower } from "../../src/core/money/lend.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { grantLease } from "./usage.ts";
 
-/** The deployment is asked once for all endpoints that ask at nearly the same time. */
+/** How long one answer of the deployment serves the endpoints that ask at nearly the same time. */
 const DEPLOYMENT_COPY_MS = 5000;
-/** How many channels of one server are asked whether they were used before; one a minute at most. */
+/** How many channels of one server are asked whether they were used before, at most one a minute. */
 const MAX_PROBES = 20;
 const PROBE_GAP_MS = 60_000;
 
@@ -29,7 +29,7 @@ interface Probed {
   channelIds: string[];
 }
 
-/** One life's way to the deployment's copy. */
+/** A server's scope in one life. */
 export class ServerScope {
   readonly #ports: ScopePorts;
   readonly #guildId: string;
@@ -40,7 +40,7 @@ export class ServerScope {
     this.#guildId = guildId;
   }
 
-  /** What to decide by in this server. Rejects when the deployment can't be reached and never could be. */
+  /** Returns what to decide by in this server. Rejects when the deployment can't be reached and never could be. */
   async copy(channelId: string | null): Promise<ScopeCopy> {
     const said = await this.#deploymentCopy();
     if (said.server?.isClaimed !== false || said.server.denied !== null || channelId === null) return said;
@@ -49,7 +49,7 @@ export class ServerScope {
     return this.#deploymentCopy();
   }
 
-  /** Tells the deployment that the bot works in this server. Rejects when it can't be reached. May be repeated. */
+  /** Tells the deployment that the bot may be used in this server. Rejects when it can't be reached. May run twice. */
   async claim(): Promise<void> {
     await this.#ports.findScope(DEPLOYMENT).claim(this.#guildId);
     this.#kept = null;
@@ -63,7 +63,7 @@ export class ServerScope {
     const verdict = person ? judge(person, policy, copy) : null;
     if (verdict?.kind === "refused") return verdict;
     const settings = store.settings();
-    // The channel may know older settings than these.
+    // The channel may have older settings than these.
     const here = placeLimits(resolveSettings({ own: {}, parent: {}, server: settings, modelIds }));
     const own = grantLease(this.#ports, { ...rest, limits: tighterLimits(rest.limits, here) });
     const noted = (answer: LeaseAnswer): LeaseAnswer =>
@@ -83,7 +83,7 @@ export class ServerScope {
     return noted({ kind: "granted", allowance, until: Math.min(own.until, theirs.until) });
   }
 
-  /** The last one counts while the deployment can't be reached. It is stored only when it has changed. */
+  /** Returns the deployment's copy, or the last one while the deployment can't be reached. Stores it only when it has changed. */
   async #deploymentCopy(): Promise<ScopeCopy> {
     const { store, clock, findScope, log } = this.#ports;
     if (this.#kept && clock() < this.#kept.at + DEPLOYMENT_COPY_MS) return this.#kept.copy;
@@ -100,7 +100,7 @@ export class ServerScope {
     }
   }
 
-  /** An upgraded bot stays in the servers that it was used in: the channel knows. */
+  /** Asks the channel whether it was used before, so that an upgraded bot keeps working in the servers in which it was used. */
   async #wasUsedBefore(channelId: string): Promise<boolean> {
     const { store, clock, wasUsedBefore, log } = this.#ports;
     const { at, channelIds } = store.fact<Probed>(PROBED) ?? { at: 0, channelIds: [] };

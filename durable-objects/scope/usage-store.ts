@@ -1,15 +1,15 @@
-// What turns used, as a scope stores it: sums by day, which turns are in them, what running turns hold, and what the deployment has not
-// been told yet. The schema is the scope's.
+// Stores what turns used in a scope: sums by day, which turns they include, the leases of running turns, and the reports that the deployment
+// has not taken yet. The schema is in scope-store.ts.
 import type { LatelyUsed } from "../../src/core/access/inspection-rpc.ts";
 import type { Amount } from "../../src/core/money/lease.ts";
 import type { TurnReport, UsageSum } from "../../src/core/money/report.ts";
 import { openSql } from "../store/row-size.ts";
 import { type Row, readJson, type SqliteStorage, textOrNull } from "../store/sqlite-storage.ts";
 
-/** Whose usage a sum is. `all` has the empty id. */
+/** Whose usage a sum counts. `all` has the empty id. */
 export type UsageKind = "all" | "channel" | "user" | "server";
 
-/** What a running turn was lent of the limits: at most so much in all, until then (epoch milliseconds). */
+/** What a running turn was lent: at most `held` in all, until `until` (epoch milliseconds). */
 export interface Lease {
   turnId: string;
   userId: string;
@@ -25,28 +25,28 @@ export interface UsageStore {
   add(kind: UsageKind, id: string, day: string, sum: UsageSum): void;
   /** The sum of the days from `first` to `last`, both included. */
   sum(kind: UsageKind, id: string, first: string, last: string): UsageSum;
-  /** The ids that used most money in these days, then those that used most tokens; none that used nothing. */
+  /** The ids that used the most money in these days, then those that used the most tokens. Omits those that used nothing. */
   dearest(kind: UsageKind, first: string, last: string, count: number): { id: string; sum: UsageSum }[];
-  /** The sums of the days with usage in all, the oldest first. */
+  /** The total of each day with usage, the oldest first. */
   byDay(first: string, last: string): { day: string; sum: UsageSum }[];
-  /** The ids with usage in these days, the last used first; of the same day, those with most turns first. */
+  /** The ids with usage in these days, the last used first; within a day, those with the most turns first. */
   latest(kind: UsageKind, first: string, last: string): LatelyUsed[];
-  /** All leases, even lapsed ones. */
+  /** All leases, including lapsed ones. */
   leases(): Lease[];
   putLease(lease: Lease): void;
   dropLease(turnId: string): void;
   outbox(limit: number): TurnReport[];
   putOutbox(report: TurnReport): void;
   dropOutbox(turnId: string): void;
-  /** The oldest day of a sum; null without one. */
+  /** The oldest day that has a sum; null if there is none. */
   oldestDay(): string | null;
   /** Deletes sums of days before `day`, and marks and leases from before `at`. */
   expire(day: string, at: number): void;
-  /** Deletes the sums of one person before `day`, also those of an object of their own. */
+  /** Deletes one person's sums from before `day`, including those of their visitor's objects. */
   forget(userId: string, day: string): void;
-  /** The same for everyone who has asked for it, up to the day on which they did. */
+  /** Does the same for everyone who asked to be forgotten, with the sums up to the day on which they asked. */
   forgetAll(day: string): void;
-  /** Is there a sum of this day of someone who has asked for it on that day? */
+  /** Whether there is a sum of this day for someone who has asked to be forgotten on this day or later. */
   hasForgotten(day: string): boolean;
 }
 
@@ -65,7 +65,7 @@ const ADDED = Object.values(COLUMNS)
   .map((column) => `${column} = ${column} + excluded.${column}`)
   .join();
 
-/** Opens the usage. The database's schema must be up to date. */
+/** Opens the store. The database's schema must be up to date. */
 export function openUsageStore(storage: SqliteStorage): UsageStore {
   const run = openSql(storage);
   return {
@@ -132,7 +132,7 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
     putOutbox: (report) =>
       void run("INSERT OR IGNORE INTO outbox VALUES (?, ?)", report.turnId, JSON.stringify(report)),
     dropOutbox: (turnId) => void run("DELETE FROM outbox WHERE turn_id = ?", turnId),
-    // Whatever is counted is counted here too, and the key begins with the kind: one row is read.
+    // The sum `all` includes every usage, and the key begins with the kind, so this reads one row.
     oldestDay: () => textOrNull(run("SELECT min(day) AS day FROM usage WHERE kind = 'all' AND id = ''")[0]?.day),
     expire(day, at) {
       run("DELETE FROM usage WHERE day < ?", day);
@@ -152,7 +152,7 @@ export function openUsageStore(storage: SqliteStorage): UsageStore {
              CASE kind WHEN 'user' THEN id WHEN 'channel' THEN substr(id, nullif(instr(id, ':'), 0) + 1) END)`,
         day,
       ),
-    // Few have asked, and each of them has one row of the day.
+    // Few people have asked, and each of them has at most one row of the day.
     hasForgotten: (day) =>
       run(
         "SELECT 1 FROM forgotten CROSS JOIN usage ON kind = 'user' AND id = user_id AND day = ? WHERE at >= ? LIMIT 1",

@@ -1,5 +1,5 @@
-// Usage in a scope: counts reports of turns, each once, grants leases against the limits, and sums up. A server passes reports on to the
-// deployment and asks it for a lease of its own.
+// Counts a scope's usage: each turn's report once, leases against the limits, and sums. A server passes the reports on to the
+// deployment, and asks it for a lease too.
 
 import { judge } from "../../src/core/access/judge.ts";
 import { guildOf } from "../../src/core/access/scope-copy.ts";
@@ -27,11 +27,11 @@ import { planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import type { Lease, UsageKind } from "./usage-store.ts";
 
-/** A lease that no report ended lapses after so long. */
+/** When a lease lapses that no report has ended. */
 export const LEASE_MS = 10 * 60_000;
 const DEAREST = 5;
 
-/** Counts each report once. Returns the ids of the turns that are counted, for the sender to forget. */
+/** Counts each report once. Returns the ids of the turns that are counted by now, so that the sender can drop their reports. */
 export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): string[] {
   const { usage, clock, name } = ports;
   const isServer = guildOf(name) !== null;
@@ -41,7 +41,7 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
       if (usage.isReported(turnId)) return turnId;
       usage.markReported(turnId, clock());
       usage.dropLease(turnId);
-      // A turn that is no answer counts nothing, but its channel is listed all the same.
+      // A turn that gave no answer counts as nothing, but its channel is still listed.
       const sum = isAnswer(report.usage) ? sumOf(report) : NO_USAGE;
       for (const [kind, id] of isNoTurn(report) ? [] : countedAs(report, isServer))
         if (sum !== NO_USAGE || kind !== "user") usage.add(kind, id, utcDay(report.at), sum);
@@ -52,14 +52,14 @@ export function takeReports(ports: ScopePorts, reports: readonly TurnReport[]): 
   );
 }
 
-/** Where the person used the bot. What comes late, or from an upgrade, may be what they have asked to be forgotten meanwhile. */
+/** Notes where the person used the bot. A late report, or one from an upgrade, may be about a time before they asked to be forgotten. */
 function notePlace({ forgetting, clock }: ScopePorts, report: TurnReport): void {
   const { userId, channelId, at, endedAt = clock() + 1 } = report;
   if (forgetting.planLate(userId, channelId, isNoTurn(report) ? at : endedAt, clock())) return;
   forgetting.noteUse(userId, channelId, utcDay(at));
 }
 
-/** In a server everything of it; in the deployment servers as a whole, and the people and channels outside servers. */
+/** Lists the sums that a report adds to: in a server all of the server's; in the deployment the server, and people and channels outside servers. */
 function countedAs({ userId, channelId, guildId }: TurnReport, isServer: boolean): [UsageKind, string][] {
   const own: [UsageKind, string][] = [
     ["channel", channelId],
@@ -73,14 +73,14 @@ function countedAs({ userId, channelId, guildId }: TurnReport, isServer: boolean
 }
 
 /**
- * Grants a turn a part of what is left of this scope's limits, and counts it as gone until its report comes or the lease lapses.
+ * Grants a turn a part of what is left of this scope's limits, and counts it as spent until the turn's report comes or the lease lapses.
  * Repeating a request replaces the turn's lease.
  */
 export function grantLease(ports: ScopePorts, request: LeaseRequest): LeaseAnswer {
   const { usage, clock } = ports;
   const now = clock();
   const { turnId, userId, spent, estimate } = request;
-  // It is reported for the day on which it began.
+  // A turn is reported for the day on which it began.
   const at = request.at ?? now;
   return usage.transaction(() => {
     const leases = usage.leases();
@@ -91,13 +91,13 @@ export function grantLease(ports: ScopePorts, request: LeaseRequest): LeaseAnswe
     const { allowance } = decided;
     const until = now + LEASE_MS;
     const held = { tokens: allowance.tokens ?? spent.tokens, microUsd: allowance.microUsd ?? spent.microUsd };
-    // Its report may be faster than a request that was stopped.
+    // A stopped turn's report may overtake its request for a lease.
     if (!usage.isReported(turnId)) usage.putLease({ turnId, userId, held, until });
     return { kind: "granted", allowance, until };
   });
 }
 
-/** The deployment's lease: for a turn outside servers, whose person is judged here, or for a server that has judged already. */
+/** Grants the deployment's lease: for a turn outside servers, after judging its person, or for a server that has already judged. */
 export async function leaseOutsideServers(
   ports: ScopePorts,
   { person, ...request }: LeaseRequest,
@@ -113,7 +113,7 @@ function limitsOf(
   at: number,
 ): ScopeLimit[] {
   const today = utcDay(at);
-  // What was lent before a day or a month is for turns that count for another one.
+  // Leases from before this day or month are for turns that count for an earlier one.
   const lentSince = (day: string) => leases.filter(({ until }) => utcDay(until - LEASE_MS) >= day);
   const others = lentSince(today);
   const heldIn = (of: typeof leases, unit: keyof Amount) => of.reduce((sum, lease) => sum + lease.held[unit], 0);
@@ -129,7 +129,7 @@ function limitsOf(
   const people = userId === "" ? [] : perPerson;
   const money = { unit: "microUsd", per: "day", used: all.microUsd, held: heldIn(others, "microUsd") } as const;
   if (guildOf(name) !== null) return [...people, { ...money, of: "server", limit: limits.serverMicroUsd }];
-  // The month may have gone on since that day; texts are compared, so every month has 31 days.
+  // The whole month, because it may have continued since that day. The days are compared as text, so every month may end with 31.
   const month = usage.sum("all", "", firstOfMonth(today), `${today.slice(0, 8)}31`);
   return [
     { ...money, of: "deployment", limit: moneyLimits.microUsdPerDay },
@@ -148,24 +148,24 @@ function limitsOf(
 
 const tokensOf = ({ inputTokens, outputTokens }: UsageSum): number => inputTokens + outputTokens;
 
-/** Today and this month of one sum. */
+/** Reads one sum for today and for this month. */
 function readPeriods({ usage, clock }: ScopePorts, kind: UsageKind, id: string): UsagePeriods {
   const today = utcDay(clock());
   return { today: usage.sum(kind, id, today, today), month: usage.sum(kind, id, firstOfMonth(today), today) };
 }
 
-/** What `/bot usage` shows of this scope. */
+/** Returns what `/bot usage` shows of this scope. */
 export const scopeUsage = (ports: ScopePorts, userId: string, channelId: string): ScopeUsage => ({
   user: readPeriods(ports, "user", userId),
   channel: readPeriods(ports, "channel", channelId),
   all: readPeriods(ports, "all", ""),
 });
 
-/** What `/owner usage` shows: the deployment's sums and its dearest servers of the month. */
+/** Returns what `/owner usage` shows: the deployment's sums and its most expensive servers of the month. */
 export function ownerUsage(ports: ScopePorts): OwnerUsage {
   const { usage, clock, moneyLimits } = ports;
   const today = utcDay(clock());
-  // One more, because the sum of everything outside servers may be among them.
+  // One extra, because everything outside servers counts as one of them.
   const top = usage.dearest("server", firstOfMonth(today), today, DEAREST + 1);
   const servers = top.filter(({ id }) => id !== "").slice(0, DEAREST);
   const dearest = top.filter((one) => one.id === "" || servers.includes(one));
@@ -176,9 +176,9 @@ export function ownerUsage(ports: ScopePorts): OwnerUsage {
   };
 }
 
-/** One request carries so many reports. */
+/** How many reports one request carries. */
 const REPORTS_AT_ONCE = 50;
-/** Passes a server's reports on to the deployment until none is left. What it does not take stays, and the alarm tries again. */
+/** Passes a server's reports on to the deployment until none is left. Those that it doesn't take stay, and the alarm tries again. */
 export async function passOn(ports: ScopePorts, deployment: ScopePort): Promise<void> {
   const { usage, log } = ports;
   try {

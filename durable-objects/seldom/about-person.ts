@@ -1,4 +1,4 @@
-// What this object keeps of one person, for that person: in numbers, and in words.
+// Shows a person what this object keeps of them: the counts for `/privacy`, and the full text for an export.
 import { personalSettingKeys } from "../../src/channel/deliberate.ts";
 import type { ExportedConversation, KeptHere } from "../../src/core/access/person-rpc.ts";
 import { KEPT_TURNS, PRUNING_SLACK } from "../../src/core/limits.ts";
@@ -9,9 +9,9 @@ import type { Channel } from "../live-channel.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 import { saidText } from "../turn/turn-texts.ts";
 
-/** Counts. Changes nothing. */
+/** Counts what is kept of a person. Changes nothing. */
 export function aboutPerson({ ports }: Channel, userId: string): KeptHere {
-  // Of what was forgotten since, only that there was something is left.
+  // A turn that was forgotten since has kept only its row, without words.
   const turns = turnsOf(ports, userId).filter(({ request }) => request.text !== "" || request.attachments);
   const summary = summaryWith(ports, userId);
   return {
@@ -24,7 +24,7 @@ export function aboutPerson({ ports }: Channel, userId: string): KeptHere {
   };
 }
 
-/** Collects the words; null: there is nothing. Changes nothing. */
+/** Collects everything that is kept of a person, in full; null if there is nothing. Changes nothing. */
 export function exportPerson({ ports }: Channel, userId: string): ExportedConversation | null {
   const { store, memories } = ports;
   const turns = turnsOf(ports, userId).toReversed();
@@ -42,13 +42,13 @@ export function exportPerson({ ports }: Channel, userId: string): ExportedConver
   return { ...kept, ...(summary && { summary: exportedSummary(summary) }) };
 }
 
-/** The summary, if this person's words are in it. */
+/** Returns the summary if this person's words are in it. */
 function summaryWith({ store }: ChannelPorts, userId: string): Summary | null {
   const summary = store.summary();
   return summary?.users.includes(userId) ? summary : null;
 }
 
-/** What others said is not handed out: the file goes where their channel's rights don't. */
+/** Leaves the text out if others' words are in it: the channel's permissions don't apply to the exported file. */
 function exportedSummary({ messages, at, text, users }: Summary): NonNullable<ExportedConversation["summary"]> {
   return { messages, writtenAt: asText(at), ...(users.length === 1 && { text }) };
 }

@@ -1,4 +1,4 @@
-// What people are told about the channel's turns: its status and their timelines, each without the turns that a person may not
+// Reports on the channel's turns to people: its status and the timelines, without the turns that the viewer may not
 // see. Changes nothing.
 
 import { buildStatusReport } from "../../src/core/decisions/status.ts";
@@ -11,7 +11,7 @@ import { effectiveSettings } from "../settings/effective-settings.ts";
 /** The most choices that Discord shows for an option. */
 const MAX_CHOICES = 25;
 
-/** Reads what the channel is doing, as far as this person may know it. */
+/** Reads what the channel is doing, as far as this person may see it. */
 export function readStatus({ ports }: Channel, viewerId = unknownViewer.userId): StatusReport {
   const { store, clock, config, rateLimiter } = ports;
   const { maxIterations } = config;

@@ -1,4 +1,4 @@
-// What people do in a channel beside asking and stopping: a module of its own, which is read when somebody does.
+// Everything that people do in a channel besides asking and stopping: a separate module, loaded when it is first needed.
 
 export { deleteTurn } from "../operations/delete-turn.ts";
 export { askAgain } from "../operations/retry.ts";

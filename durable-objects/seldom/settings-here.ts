@@ -1,4 +1,4 @@
-// What /config and /persona read and change in this channel, with what follows from it: the alarm, and a storage that may have become empty.
+// Reads and changes what /config and /persona show of this channel. A change also sets the alarm, and plans to erase storage that became empty.
 
 import { answerOnce } from "../../src/channel/answer-once.ts";
 import type { PersonaChange } from "../../src/channel/change-personas.ts";
@@ -13,19 +13,19 @@ import { changeCheckedSetting, ruleAgainst } from "../settings/change-setting.ts
 import { settingsInput } from "../settings/effective-settings.ts";
 import { planErasure } from "../upkeep/retention.ts";
 
-/** Each setting's value here and where it comes from. */
+/** Returns each setting's value here and where it comes from. */
 export function explainHere(channel: Channel, said: PlaceNotes): ExplainedSetting[] {
   noteHere(channel, said);
   return explainSettings(settingsInput(channel.ports));
 }
 
-/** The rule that a change breaks, here or for the server, or null. Changes nothing that is stored. */
+/** Returns the rule that a change breaks, here or for the server, or null. Changes nothing that is stored. */
 export async function checkHere(channel: Channel, change: SettingChange): Promise<string | null> {
   forgetClosed(channel, change);
   return ruleAgainst(channel.ports, change);
 }
 
-/** Whoever sets the channel for thoughts expects them there, also where the bot was kept out a moment ago. */
+/** Drops the note that the thought channel is closed to the bot: whoever sets the channel expects thoughts there from now on. */
 function forgetClosed({ hearing }: Channel, { key }: SettingChange): void {
   if (key === "thought_log_channel") hearing.thoughtsClosed = null;
 }

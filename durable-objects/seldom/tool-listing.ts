@@ -18,13 +18,13 @@ import { orderedModels } from "../settings/effective-settings.ts";
 /** Discord waits 3 s for a response; slower remote servers are left out of the list. */
 const REMOTE_WAIT_MS = 1500;
 
-/** Covers nothing: the tools are only listed. */
+/** A lease that allows nothing, because the tools are only listed. */
 const NO_LEASE: TurnLease = {
   refuseCall: async () => ({ kind: "access_refused", refusal: { reason: "limit_unchecked" } }),
   covers: () => false,
 };
 
-/** Lists every tool. Changes nothing but the stored settings of the parent and of the scope. */
+/** Lists every tool. Stores only the settings of the parent and of the scope that come with the request. */
 export async function listTools(channel: Channel, asked: ToolsRequest): Promise<ToolsReport> {
   const { trigger: request } = asked;
   const { ports } = channel;
@@ -32,7 +32,7 @@ export async function listTools(channel: Channel, asked: ToolsRequest): Promise<
   noteHere(channel, asked);
   const registry = await registryNow(ports, countedIn(request));
   const { running, lock: stored } = store.state();
-  // The running turn's uses are retained when it ends; the list shows them as if it had.
+  // A running turn's uses are added to the window when it ends. The list shows them as if it had ended.
   const { lock } = running ? retainExposure(ports, { turn: running, lock: stored }) : { lock: stored };
   const window = lock.window ?? closedWindow;
   const nothing = { text: "", attachments: [], earlier: () => [] };
@@ -52,7 +52,7 @@ export async function listTools(channel: Channel, asked: ToolsRequest): Promise<
   };
 }
 
-/** The built-in tools and those of the place's remote servers that respond in time. */
+/** Returns the built-in tools, and those of the remote servers here that respond in time. */
 export async function registryNow(
   { turnRegistry, timers }: Pick<ChannelPorts, "turnRegistry" | "timers">,
   guildId: string | null,

@@ -29,8 +29,8 @@ export const readLimits = (settings: Settings): Budgets => ({
 });
 
 /**
- * The refusal of a person who asks too often, or null. `joins`: the message is meant to join a running turn. It may begin a turn of its own all
- * the same, so it is refused where earlier ones have led past the limit.
+ * Returns the refusal of a person who asks too often, or null. `joins`: the message is meant to join a running turn, which allows one more. But
+ * it may still begin a turn, so it is refused once earlier ones have exceeded the limit.
  */
 export function refusalByRate(
   ports: ChannelPorts,
@@ -45,7 +45,7 @@ export function refusalByRate(
   return againAt === null ? null : { reason: "too_often", limit, againAt };
 }
 
-/** When this person asked in the last minute, newest first, also where that is forgotten by now. */
+/** Returns when this person asked in the last minute, newest first, including questions that were forgotten since. */
 export function askedLately(
   { store }: Pick<ChannelPorts, "store">,
   { usage }: Lock,
@@ -59,14 +59,14 @@ export function askedLately(
   );
 }
 
-/** The budget that keeps this waiting turn from starting, or null. */
+/** Returns the budget that keeps this waiting turn from starting, or null. */
 export function spentBeforeStart(ports: ChannelPorts, { request }: TurnRecord): SpentBudget | null {
   const now = ports.clock();
   return spentBudget(usedBy(ports.store.state(), request.userId, now), readLimits(effectiveSettings(ports)), now);
 }
 
 /**
- * The budget that forbids this running turn another model call, or null. Usage counts toward the day on which the turn
+ * Returns the budget that forbids this running turn another model call, or null. Usage counts toward the day on which the turn
  * began.
  */
 export function spentBeforeCall(ports: ChannelPorts, { request, startedAt }: TurnRecord): SpentBudget | null {
@@ -77,14 +77,14 @@ export function spentBeforeCall(ports: ChannelPorts, { request, startedAt }: Tur
   return spentBudget(usedBy(ports.store.state(), request.userId, at), limits, at, STEP_UNITS);
 }
 
-/** The channel's budget that forbids a summary of its conversation, or null. */
+/** Returns the channel's budget that forbids a summary of its conversation, or null. */
 export function spentBeforeSummary(ports: ChannelPorts): SpentBudget | null {
   const now = ports.clock();
   const limits = { user: { turns: 0, tokens: 0 }, channel: readLimits(effectiveSettings(ports)).channel };
   return spentBudget(usedBy(ports.store.state(), "", now), limits, now, STEP_UNITS);
 }
 
-/** Counts the tokens of turns that end while they are parked. Their person's next message is no further follow-up. Within the caller's transaction. */
+/** Counts tokens of turns that end while parked, within the caller's transaction, and ends the series of follow-ups. */
 export function countTokens({ store }: ChannelPorts, ended: readonly TurnRecord[]): void {
   const begun = ended.filter(({ startedAt }) => startedAt !== null);
   const lock = store.lock();
@@ -92,7 +92,7 @@ export function countTokens({ store }: ChannelPorts, ended: readonly TurnRecord[
     store.saveLock({ ...lock, followUps: null, usage: begun.reduce(withTokens, lock.usage) });
 }
 
-/** Adds to an ending the limit of today that is nearly used up; unchanged when notices are off or a limit ended the turn. */
+/** Adds today's nearly spent limit to an ending. The ending is unchanged when notices are off or a limit ended the turn. */
 export function withNearBudget(
   ports: ChannelPorts,
   usage: DayUsage | undefined,

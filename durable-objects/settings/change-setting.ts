@@ -12,7 +12,7 @@ import { type SightPorts, seeInTime } from "./thought-log-channel.ts";
 type SettingsPorts = Pick<ChannelPorts, "store" | "config">;
 type ChangingPorts = SettingsPorts & Pick<ChannelPorts, "settingHistory" | "clock">;
 
-/** Sets or clears one setting. Refuses a channel for thoughts that the person can't see, or that can't be checked. */
+/** Sets or clears one setting. Refuses a thought channel that the person can't see, or that can't be checked. */
 export async function changeCheckedSetting(
   ports: SightPorts & ChangingPorts,
   change: SettingChange,
@@ -25,7 +25,7 @@ export async function changeCheckedSetting(
   });
 }
 
-/** The rule that a change breaks, or null. Changes nothing. */
+/** Returns the rule that a change breaks, or null. Changes nothing. */
 export async function ruleAgainst(ports: SightPorts & SettingsPorts, change: SettingChange): Promise<string | null> {
   const { key, value, by } = change;
   const checked = checkSetting(ports, change);
@@ -39,7 +39,7 @@ export async function ruleAgainst(ports: SightPorts & SettingsPorts, change: Set
   return sight === "visible" ? null : thoughtLogRefusal(sight);
 }
 
-/** What a change would store, or the rule that it breaks. */
+/** Returns what a change would store, or the rule that it breaks. */
 const checkSetting = ({ config }: SettingsPorts, { key, value, by }: SettingChange): CheckedChange =>
   checkChange(key, value, modelIdsFor(config, by ? by.guildId : undefined));
 
@@ -56,7 +56,7 @@ function changeSetting(ports: ChangingPorts, change: SettingChange): SettingAnsw
   const old = store.settings()[key] ?? null;
   const userId = by?.userId ?? null;
   const isKnown = interactionId !== undefined && settingHistory.knows(interactionId);
-  // Whoever sets the same channel again is the one who has to see it from now on.
+  // Whoever sets the channel, even to the same one, must be able to see it from now on.
   if (!isKnown && key === "thought_log_channel") store.putSetting(THOUGHT_LOG_SETTER, text === null ? null : userId);
   if (!isKnown && old !== text) {
     store.putSetting(key, text);
@@ -67,6 +67,6 @@ function changeSetting(ports: ChangingPorts, change: SettingChange): SettingAnsw
   return { ok: true, now: explainSetting(key, settingsInput(ports)) };
 }
 
-/** The ids of the models that turns of this server may use; with undefined, all. */
+/** Returns the ids of the models that turns of this server may use; all of them if it is undefined. */
 const modelIdsFor = ({ models }: SettingsPorts["config"], guildId: string | null | undefined): string[] =>
   models.filter((model) => guildId === undefined || isModelFor(model, guildId)).map(({ id }) => id);

@@ -1,5 +1,5 @@
-// Deliberate mode in one channel: which tools a starting turn may use, and which stay open after their use. The window is
-// in the lock's row and the exposure in the turn's row, because both are written at these moments anyway.
+// Deliberate mode in one channel: which tools a starting turn may use, and which stay open after their use. The window is stored
+// in the lock's row and the exposure in the turn's row, because both rows are written at these moments anyway.
 import { customTriggers, type DeliberateInput, deliberateModeFor } from "../../src/channel/deliberate.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { ownWords } from "../../src/core/decisions/own-words.ts";
@@ -34,7 +34,7 @@ interface Started {
 
 /**
  * Decides which tools a starting turn may use and counts down the window, within the caller's transaction. A resumed
- * turn, and one that shares its request with an earlier turn, keep the first decision and count nothing down.
+ * turn, and one that shares its request with an earlier turn, keep the first decision and don't count down.
  */
 export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): Started {
   const decided = turn.exposure === undefined ? sharedExposure(ports.store, turn.request) : turn.exposure;
@@ -55,8 +55,8 @@ export function startExposure(ports: DeliberatePorts, { turn, lock }: Started): 
 }
 
 /**
- * The turn with the tools that more words of its person ask for, heard in its question or joining it, to be stored in the same write. Where
- * the mode is not active for it, it stays as it is.
+ * Adds the tools that further words of the turn's person ask for (heard in the question, or joining it). Returns the turn for the caller to
+ * store, unchanged if the mode is not active for it.
  */
 export function exposeMore(ports: DeliberatePorts, turn: TurnRecord, more: AskingRequest): TurnRecord {
   const { exposure } = turn;
@@ -68,7 +68,7 @@ export function exposeMore(ports: DeliberatePorts, turn: TurnRecord, more: Askin
 }
 
 /**
- * The words, written or spoken, that may ask for a tool. They are the person's own: without the message that they quote below them, and
+ * Returns the words, written or spoken, that may ask for a tool. They are the person's own: without the message that they quote below them, and
  * without what we write around a reminder.
  */
 const askingWords = ({ text, quoted = "", reminder, heard = [] }: AskingRequest): string =>
@@ -76,7 +76,7 @@ const askingWords = ({ text, quoted = "", reminder, heard = [] }: AskingRequest)
 
 /**
  * Adds the uses of a turn that gives up the lock to the window, within the caller's transaction. Everyone sees the window, so a
- * private turn adds nothing to it among others.
+ * private turn in a shared channel adds nothing to it.
  */
 export function retainExposure({ store }: Pick<DeliberatePorts, "store">, { turn, lock }: Started): Started {
   if (isSetApart(turn.request)) return { turn, lock };
@@ -86,22 +86,22 @@ export function retainExposure({ store }: Pick<DeliberatePorts, "store">, { turn
   return { turn: { ...turn, exposure }, lock: { ...lock, window } };
 }
 
-/** The stored settings, as the rules in `src/channel` take them. */
+/** Returns the stored settings in the form that the rules in `src/channel` take. */
 export const deliberateInput = ({ store, config }: Pick<DeliberatePorts, "store" | "config">): DeliberateInput => ({
   own: store.settings(),
   parent: store.parentSettings(),
   defaultTurns: config.deliberateContextTurns,
 });
 
-/** The triggers that apply here, the channel's own first. */
+/** Returns the triggers that apply here, the channel's own first. */
 export function effectiveTriggers(ports: DeliberatePorts): TriggerSet {
   const custom = triggerSet("custom", customTriggers(deliberateInput(ports)));
   const builtIn = builtInTriggers(ports.registry);
-  // The same set is made ready only once.
+  // Returns the same object each time, because a set is compiled only once.
   return custom.length === 0 ? builtIn : [...custom, ...builtIn];
 }
 
-/** Makes the check whether a person's own words ask for a tool, by the triggers here. It doesn't matter whether the mode is active. */
+/** Makes a check whether a person's own words ask for a tool, by the triggers here, whether or not the mode is active. */
 export function createAskedFor(ports: DeliberatePorts, request: TurnRequest): (toolName: string) => boolean {
   let asked: Set<string> | null = null;
   return (toolName) => {
@@ -115,7 +115,7 @@ const builtIn = (tools: readonly ToolCard[]): TriggerSet => [
   ...fileTriggers(shippedFileTriggers(tools)),
 ];
 
-/** The objects of one isolate share their tools, and a hundred triggers or more are worth compiling only once. */
+/** The objects of one isolate share their tools, and their hundred or more triggers should be compiled only once. */
 const compiled = new WeakMap<ToolRegistry, TriggerSet>();
 
 function builtInTriggers(registry: ToolRegistry): TriggerSet {
@@ -124,7 +124,7 @@ function builtInTriggers(registry: ToolRegistry): TriggerSet {
   return known;
 }
 
-/** What was already decided for the same request: for an earlier persona of its scene, or for the turn that is retried. */
+/** Returns what was already decided for the same request: for an earlier persona of its scene, or for the turn that is retried. */
 function sharedExposure(store: ChannelStore, { again, scene }: TurnRequest): Exposure | null | undefined {
   const before = scene ? Array.from({ length: scene.index }, (_, index) => sceneTurnId(scene.id, index)) : [];
   const turns = [...before, ...(again === undefined ? [] : [again])].map((id) => store.turn(id));
@@ -132,11 +132,11 @@ function sharedExposure(store: ChannelStore, { again, scene }: TurnRequest): Exp
   return shared && { ...shared, enriching: [], counted: {} };
 }
 
-/** Newest first: a person's message without their name, an answer as the tools that it used. */
+/** Returns earlier messages, newest first: a person's without their name, an answer as the tools that it used. */
 function earlierMessages(store: ChannelStore, { id, request }: TurnRecord): EarlierMessage[] {
   const before = store.messagesBefore(id, FOLLOW_UP_REACH, transcriptOwner(request));
   const messages = before.map(({ role, text, calls, speaker }): EarlierMessage => {
-    // A row of an older program begins with the name.
+    // The text in an older program's row begins with the name.
     if (role === "user") return { text: speaker ? text : text.slice(text.indexOf(": ") + 2), tools: [] };
     return { text: "", tools: calls.flatMap((call) => (call ? [call.name] : [])) };
   });

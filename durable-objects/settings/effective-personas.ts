@@ -1,4 +1,4 @@
-// The personas available in this channel: its own and its parent's.
+// Finds the personas available in this channel: its own and its parent's.
 import { personaInUse, readPersonas } from "../../src/channel/personas.ts";
 import type { PersonaList } from "../../src/discord/answers/channel-port.ts";
 import type { ChannelPorts } from "../channel-ports.ts";

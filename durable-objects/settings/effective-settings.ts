@@ -1,5 +1,5 @@
-// The settings that apply in this channel: its own, and its parent's and its server's as the last requests reported them. These are
-// stored, so that work without a request (a queued turn, a reminder, a takeover) follows them too.
+// Works out the settings that apply in this channel: its own, its parent's and its server's. The last two are stored as requests report
+// them, so that work without a request (a queued turn, a reminder, a takeover) follows them too.
 import { resolveSettings, type SettingsInput } from "../../src/channel/setting-scopes.ts";
 import { changedAt, type Settings, type StoredSettings } from "../../src/channel/settings.ts";
 import { isModelFor } from "../../src/core/access/model-choice.ts";
@@ -12,10 +12,10 @@ const NOTHING_SET: StoredSettings = {};
 
 type SettingsPorts = Pick<ChannelPorts, "store" | "config">;
 
-/** The settings of each store as they were worked out last, and from what. */
+/** Each store's settings as they were last worked out, and from which inputs. */
 const resolved = new WeakMap<SettingsPorts["store"], { from: readonly object[]; settings: Settings }>();
 
-/** The settings that apply now. A turn asks some twenty times; what was stored is one object until it is read again. */
+/** Returns the settings that apply now. A turn asks about twenty times, so the result is reused while the stored inputs are the same objects. */
 export function effectiveSettings(ports: SettingsPorts): Settings {
   const input = settingsInput(ports);
   const from = [ports.config, input.own, input.parent, input.server];
@@ -36,13 +36,13 @@ export const settingsInput = ({ store, config }: SettingsPorts): SettingsInput =
 
 /** How many messages the answer to this request may use here. */
 export function maxMessagesPerReply(ports: SettingsPorts, { botIsHere, catchUp }: TurnRequest): number {
-  // A further message would be for everyone.
+  // A second message would be visible to everyone.
   if (catchUp) return 1;
   const { max_messages } = effectiveSettings(ports);
   return botIsHere === false ? Math.min(max_messages, MAX_GUEST_MESSAGES) : max_messages;
 }
 
-/** The models in the order in which they are tried for this request: the chosen one first, then the others that its server may use. */
+/** Returns the models in the order in which this request tries them: the chosen one first, then the others that its server may use. */
 export function orderedModels(
   ports: SettingsPorts & Pick<ChannelPorts, "models">,
   { guildId }: Pick<TurnRequest, "guildId">,
@@ -56,7 +56,7 @@ export function orderedModels(
   return [first, ...usable.filter((one) => one !== first)];
 }
 
-/** The model that summarises conversations of this server: the one of `SUMMARY_MODEL` if it may, else the last that may; null: none may. */
+/** Returns the model that summarizes here: that of `SUMMARY_MODEL` if this server may use it, else the last usable one; null if there is none. */
 export function summaryModel(
   { models, config }: Pick<ChannelPorts, "models" | "config">,
   { guildId }: Pick<TurnRequest, "guildId">,
@@ -78,8 +78,8 @@ export function noteParent({ store }: SettingsPorts, settings: StoredSettings | 
 }
 
 /**
- * Stores what the scope of this place says, within the caller's transaction. What a note leaves out stays. So do settings and lists that
- * are newer than the note's, because another endpoint may have read its copy before they were changed. Writes a row only when it has
+ * Stores what this channel's scope says, within the caller's transaction. What a note leaves out stays. So do settings and lists that
+ * are newer than the note's, because another endpoint may have read its copy before they were changed. Writes a row only when something has
  * changed.
  */
 export function noteScope({ store }: SettingsPorts, said: ScopeNote | undefined): void {
@@ -93,13 +93,13 @@ export function noteScope({ store }: SettingsPorts, said: ScopeNote | undefined)
   if (note.settings.keep_days !== known?.settings.keep_days) replanRetention(store);
 }
 
-/** Stores what a request says of the place that it comes from, within the caller's transaction. */
+/** Stores what a request says about the channel's parent and scope, within the caller's transaction. */
 export function notePlace(ports: SettingsPorts, { parentSettings, scope }: PlaceNotes): void {
   noteParent(ports, parentSettings);
   noteScope(ports, scope);
 }
 
-/** What is kept may be too old already: looks soon, within the caller's transaction. */
+/** Plans an early retention check, within the caller's transaction, because something may already be too old. */
 export function replanRetention(store: ChannelPorts["store"]): void {
   const lock = store.lock();
   if (lock.retentionAt != null) store.saveLock({ ...lock, retentionAt: 0 });

@@ -1,18 +1,18 @@
-// Which channel thoughts go to: only one of the same server that the person who set it can see. Checked when it is set and again
-// whenever something is posted, because roles and channels change.
+// Finds the channel that thoughts are posted to. It must be in the same server, and the person who set it must see it. This is checked when it is
+// set and whenever something is posted, because roles and channels change.
 import { THOUGHT_LOG_SETTER } from "../../src/channel/settings.ts";
 import type { ChannelSight, SightQuestion } from "../../src/discord/rest/channel-access.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import { effectiveSettings, settingsInput } from "./effective-settings.ts";
 
-/** What it takes to ask Discord who sees a channel. */
+/** What is needed to ask Discord who sees a channel. */
 export type SightPorts = Pick<ChannelPorts, "seeChannel"> & { timers: Pick<ChannelPorts["timers"], "after"> };
 
 const KEY = "thought_log_channel";
 /** Discord waits 3 s for our answer. */
 const CHECK_LIMIT_MS = 1500;
 
-/** The channel for the thoughts of turns in this server, or why there is none: nothing is set, or it may not be used. */
+/** Finds the channel for the thoughts of turns in this server, or why it may not be used; null if none is set. */
 export async function findThoughtLog(
   ports: SightPorts & Pick<ChannelPorts, "store" | "config">,
   guildId: string,

@@ -1,26 +1,26 @@
-// The results of read-only tools that outlive the object's memory (cache scope `persistent`), in the object's own SQLite.
+// Stores the results of read-only tools that outlive the object's memory (cache scope `persistent`), in the object's own SQLite.
 import { openSql } from "./row-size.ts";
 import type { SqliteStorage } from "./sqlite-storage.ts";
 
-/** JSON text of a result, and when it is too old; epoch milliseconds. */
+/** A result as JSON text, and when it expires (epoch milliseconds). */
 interface CachedResult {
   json: string;
   expiresAt: number | null;
 }
 
-/** Results by the key of their call; an expired one may come back. */
+/** Results by the key of their call. `get` may return an expired one. */
 export interface CachedResults {
   get(key: string): CachedResult | undefined;
-  /** Also deletes expired results, and the ones that end first when there are too many. */
+  /** Also deletes expired results and, if there are too many, those that expire first. */
   set(key: string, result: CachedResult): void;
   /** Deletes expired results. */
   sweep(): void;
 }
 
-/** The most results that are kept; each may have 64 KiB. */
+/** The most results that are kept. Each may have 64 KiB. */
 export const MAX_CACHED_RESULTS = 200;
 
-/** Opens the results. The database's schema must be up to date. */
+/** Opens the store. The database's schema must be up to date. */
 export function openCachedResults(
   storage: Pick<SqliteStorage, "sql" | "transactionSync">,
   clock: () => number,
@@ -34,7 +34,7 @@ export function openCachedResults(
       return row && { json: String(row.json), expiresAt: Number(row.expires_at) };
     },
     set(key, { json, expiresAt }) {
-      // A tool without an end is refused at registration.
+      // Doesn't happen: registration refuses a tool whose results never expire.
       if (expiresAt === null) return;
       storage.transactionSync(() => {
         sweep();

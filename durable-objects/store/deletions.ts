@@ -1,4 +1,4 @@
-// Deletes rows of a channel's storage: what people ask to forget, and what is too old or too much. The port describes each method.
+// Deletes rows of a channel's storage: what people ask to forget, and what is too old or too many. The port describes each method.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { withoutName, withoutWords } from "../../src/core/decisions/forgotten.ts";
 import { dropSpeakers } from "./messages.ts";
@@ -12,7 +12,7 @@ const ALL = -1;
 export function createDeletions(
   run: RunSql,
 ): Pick<ChannelStore, "forgetTranscript" | "forgetTurn" | "forgetPerson" | "expire" | "prune"> {
-  /** Messages of turns that are not stored any more: no one can read them, and no one knows whose they are. */
+  /** Deletes messages of turns that are no longer stored: nobody can read them, and nobody knows whose they are. */
   const dropOrphans = (limit: number): number => {
     const gone = "turn_id NOT IN (SELECT id FROM turns)";
     run(`DELETE FROM ledger WHERE ${gone}`);
@@ -51,7 +51,7 @@ export function createDeletions(
       run("DELETE FROM summary WHERE EXISTS (SELECT 1 FROM json_each(record, '$.users') WHERE value = ?)", userId);
       // Answers to stops name the person whose turn it was.
       run("DELETE FROM answers WHERE instr(answer, json_quote(?)) > 0", userId);
-      // Turns of others that they have stopped or approved name them.
+      // Other people's turns name those who stopped them or approved a call.
       for (const { id = null, record } of run(
         "SELECT id, record FROM turns WHERE instr(record, json_quote(?)) > 0",
         userId,
@@ -93,7 +93,7 @@ export function createDeletions(
         ).map(({ id }) => id);
       const unread = pruneTurns("refused", refused);
       const oldTurns = pruneTurns("finished", turns).length + unread.length;
-      // They must not push out what is read, either.
+      // The messages of these unread turns go first, so that they don't push out messages that are still read.
       run("DELETE FROM messages WHERE turn_id IN (SELECT value FROM json_each(?))", JSON.stringify(unread));
       const oldMessages = run(
         `DELETE FROM messages WHERE seq IN (

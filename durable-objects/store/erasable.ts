@@ -1,9 +1,9 @@
-// An object's storage that can be deleted as a whole while the object lives on: the next statement makes a new database.
+// An object's storage that can be deleted as a whole while the object continues to live: the next statement creates a new database.
 import type { SqliteStorage } from "./sqlite-storage.ts";
 
-/** The storage with its end. */
+/** A storage that can be erased. */
 export interface ErasableStorage extends SqliteStorage {
-  /** Deletes everything. Not within a transaction. */
+  /** Deletes everything. Must not be called within a transaction. */
   erase(): void;
 }
 
@@ -20,7 +20,7 @@ export function erasable(
   const renew = () => {
     if (!isErased) return;
     prepare(storage);
-    // Only now: a preparation that fails is tried again, or every later statement would miss its tables.
+    // Set only after `prepare`, so that a failed preparation is tried again. Otherwise every later statement would miss its tables.
     isErased = false;
   };
   return {
@@ -36,7 +36,7 @@ export function erasable(
     },
     erase() {
       isErased = true;
-      // Takes effect at once; the promise is about the disk, on which Cloudflare's output gate waits.
+      // Takes effect at once. The promise is about the disk, and Cloudflare's output gate waits for that.
       try {
         storage.deleteAll().catch(onFailure);
       } catch (error) {

@@ -1,4 +1,4 @@
-// What only the inspector reads of a channel's storage: its turns in pages, and a turn's rows wherever they are. Writes nothing.
+// Reads what only the inspector needs from a channel's storage: its turns in pages, and a turn's rows wherever they are. Writes nothing.
 import type { LedgerRow, StoredMessage } from "../../src/channel/store.ts";
 import { FAILED_STATUSES, type TurnFilter } from "../../src/core/state/inspected.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
@@ -11,19 +11,19 @@ import { readTurnText } from "./turn-text.ts";
 /** The readers of one channel. Times are epoch milliseconds. */
 export interface InspectedTurnsStore {
   /**
-   * Turns made before this time (null: any) that fit the filter, newest first. Refused ones are no turns. Those of the same moment as the
-   * last one come along, above the limit: the next page begins before them.
+   * Turns created before this time (null: any) that fit the filter, newest first, without refused ones. Turns of the same moment as the last one
+   * are included even beyond the limit, because the next page begins before that moment.
    */
   page(filter: TurnFilter, before: number | null, limit: number): TurnRecord[];
-  /** Turns made since this time that failed, newest first. */
+  /** Turns created after this time that failed, newest first. */
   failedSince(since: number, limit: number): TurnRecord[];
-  /** When the newest turn was made; null without one. */
+  /** When the newest turn was created; null if there is none. */
   newestAt(): number | null;
   /** The model of each turn's newest answer. */
   models(turnIds: readonly string[]): ReadonlyMap<string, string>;
   /** Rows of the channel's own transcript from one `seq` to before another, in their order. */
   rowsBetween(from: number, before: number, limit: number): StoredMessage[];
-  /** Every tool call of a turn, also of answers that a fallback has dropped. */
+  /** Every tool call of a turn, including those of answers that a fallback has dropped. */
   callsOf(turnId: string): LedgerRow[];
 }
 

@@ -1,8 +1,8 @@
-// A row of the ledger as SQLite gives it.
+// Reads the ledger's rows from SQLite.
 import type { LedgerRow } from "../../src/channel/store.ts";
 import { type Row, textOrNull } from "./sqlite-storage.ts";
 
-/** Reads one. */
+/** Reads one row. */
 export function readLedgerRow(row: Row): LedgerRow {
   return {
     messageSeq: Number(row.message_seq),

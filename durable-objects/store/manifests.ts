@@ -1,9 +1,9 @@
-// The stored manifests of remote servers, in the object's own SQLite: one row per server, always replaced as a whole.
+// Stores the manifests of remote servers in the object's own SQLite: one row per server, always replaced as a whole.
 import type { ManifestStore } from "../../src/mcp/remote-tools.ts";
 import { openSql } from "./row-size.ts";
 import { type SqliteStorage, textOrNull } from "./sqlite-storage.ts";
 
-/** Opens the manifests. The database's schema must be up to date. */
+/** Opens the store. The database's schema must be up to date. */
 export function openManifests(storage: Pick<SqliteStorage, "sql">): ManifestStore {
   const run = openSql(storage);
   return {

@@ -1,21 +1,21 @@
-// What the channel remembers of messages that are no turns, in the object's own SQLite: whom it has told something in private, and which
-// questions were deleted. Each is kept for a day, and a bounded number of them. Beside them the parent of a thread, which never changes.
+// Stores what the channel remembers outside of turns, in the object's own SQLite: who was notified of something privately, and which
+// questions were deleted. Marks are kept for a day, up to a maximum number. Also stores a thread's parent, which never changes.
 import { openSql } from "./row-size.ts";
 import { numberOrNull, type SqliteStorage, textOrNull } from "./sqlite-storage.ts";
 
 /** Times by key, in epoch milliseconds. */
 export interface Marks {
-  /** When this was noted; null: never, or it is forgotten. */
+  /** When this was noted; null if never, or if it was dropped since. */
   at(key: string): number | null;
-  /** Notes it, and forgets what is too old or too much. One row. */
+  /** Notes a time, and drops marks that are too old or too many. Writes one row. */
   put(key: string, at: number): void;
-  /** Until when anything is kept; 0 for nothing. */
+  /** Until when any mark is kept; 0 if there is none. */
   keptUntil(): number;
-  /** Forgets what was noted about a person. */
+  /** Deletes what was noted about a person. */
   forgetPerson(userId: string): void;
-  /** Forgets everything that is too old at this time. */
+  /** Deletes everything that is too old at this time. */
   dropOld(now: number): void;
-  /** The channel that this thread belongs to; null: not known. */
+  /** The channel that this thread belongs to; null if unknown. */
   parent(): string | null;
   saveParent(channelId: string): void;
 }
@@ -23,14 +23,14 @@ export interface Marks {
 /** The key of a question that was deleted. */
 export const deletionMark = (messageId: string): string => `deleted:${messageId}`;
 
-/** Was this question deleted? */
+/** Whether this question was deleted. */
 export const isDeleted = (marks: Pick<Marks, "at">, messageId: string): boolean =>
   marks.at(deletionMark(messageId)) !== null;
 
 const LIFE_MS = 86_400_000;
 const MAX_MARKS = 500;
 
-/** Opens the marks. The database's schema must be up to date. */
+/** Opens the store. The database's schema must be up to date. */
 export function openMarks(storage: Pick<SqliteStorage, "sql">): Marks {
   const run = openSql(storage);
   const dropOld = (now: number) => void run("DELETE FROM marks WHERE at <= ?", now - LIFE_MS);

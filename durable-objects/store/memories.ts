@@ -1,10 +1,10 @@
-// The channel's long-term memories with their full-text index, and its short-term notes, in the object's own SQLite.
+// Stores the channel's long-term memories with their full-text index, and its short-term notes, in the object's own SQLite.
 import { buildMatch, searchable } from "../../src/core/transcript/search-words.ts";
 import type { Memories, Memory, Notes } from "../../src/toolkit/define/tool-services.ts";
 import { openSql } from "./row-size.ts";
 import { numberOrNull, type Row, type SqliteStorage } from "./sqlite-storage.ts";
 
-/** The memories, with what no tool may do. */
+/** The memories, with methods that no tool may call. */
 export interface MemoryStore extends Memories {
   /** The memories that this person gave, the oldest first. */
   by(userId: string): Memory[];
@@ -12,7 +12,7 @@ export interface MemoryStore extends Memories {
   removeBy(userId: string): number;
 }
 
-/** A deleted row's words stay in the index until its parts are merged. They must be forgotten, so that is done at once. */
+/** Merges the index. A deleted row's words stay in it until then, and they must be forgotten at once. */
 const MERGE = "INSERT INTO memory_words (memory_words) VALUES ('optimize')";
 
 /** Opens the long-term memory. The database's schema must be up to date. */
@@ -22,7 +22,7 @@ export function openMemories(storage: SqliteStorage): MemoryStore {
     count: () => Number(run("SELECT count(*) AS n FROM memories")[0]?.n),
     add({ text, userId, at, origin }) {
       const known = numberOrNull(run("SELECT number FROM memories WHERE text = ?", text)[0]?.number);
-      // Now a turn without strangers' words states it, so it is a person's wish from here on.
+      // A turn that has read no strangers' words now states it, so from now on it counts as a person's wish.
       if (known !== null && origin !== "untrusted")
         run("UPDATE memories SET origin = NULL WHERE number = ? AND origin IS NOT NULL", known);
       if (known !== null) return known;

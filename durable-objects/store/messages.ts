@@ -1,4 +1,4 @@
-// The messages of a channel's storage, their summary, and the numbers of the people who speak there. The port describes each method.
+// Stores a channel's messages, their summary, and the numbers of the people who speak there. The port describes each method.
 import type { ChannelStore, StoredMessage } from "../../src/channel/store.ts";
 import type { ModelCallNote } from "../../src/core/state/inspected.ts";
 import type { Summary } from "../../src/core/transcript/compaction.ts";
@@ -22,8 +22,8 @@ export function createMessages(
 > {
   return {
     addMessage({ turnId, role, text, details, calls, native, speaker, call }) {
-      // Answers that were dropped leave the results of their calls behind, and no other answer may find those at its place. Nothing new
-      // may pass for summarised, when all that was is gone.
+      // Dropped answers leave the results of their calls in the ledger, and a new answer must not find those under its own number. Nor may a new
+      // message count as summarized after all summarized messages were deleted.
       const next = `SELECT 1 + max((SELECT coalesce(max(seq), 0) FROM messages),
         (SELECT coalesce(max(message_seq), 0) FROM ledger), (SELECT coalesce(max(json_extract(record, '$.toSeq')), 0) FROM summary))`;
       const insert = `INSERT INTO messages (seq, turn_id, role, text, details, calls, native, speaker, model_call)
@@ -59,8 +59,8 @@ export function createMessages(
 }
 
 /**
- * Forgets the numbers of these people; `gone` is a condition on `user_id`. The greatest number stays without its person, so that
- * none is given twice.
+ * Deletes the numbers of these people; `gone` is a condition on `user_id`. The greatest number stays, without its person, so that
+ * no number is given twice.
  */
 export function dropSpeakers(run: RunSql, gone: string, ...values: SqlValue[]): void {
   const whose = `user_id <> '' AND ${gone}`;

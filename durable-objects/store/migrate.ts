@@ -1,10 +1,10 @@
-// How the database of an object comes up to date: a list of steps that only grows.
+// Brings the database of an object up to date, by a list of steps that only grows.
 import type { SqliteStorage } from "./sqlite-storage.ts";
 
 /**
- * Runs the steps that this database lacks, in one transaction; step n brings it from version n to the next. `oldestReader`: how many steps the
- * oldest program has that can work with the data after them, so that a deploy can be rolled back. Throws when the data is newer than the
- * program, and the newer one has not said that this one can work with it.
+ * Runs the steps that this database has not had yet, in one transaction; step n brings it from version n to the next. `oldestReader`: how many steps
+ * the oldest program knows that can work with the data afterwards, so that a deploy can be rolled back. Throws if the data is newer than the
+ * program, and the newer program has not said that this one can work with it.
  */
 export function migrateBy(steps: readonly string[], storage: SqliteStorage, oldestReader = steps.length): void {
   storage.transactionSync(() => {

@@ -1,11 +1,11 @@
-// The schema of a channel's database, as a list that only grows. A released step never changes. Data of a newer version is refused, because
-// an older program would damage it, unless that version says that this program would not.
+// The schema of a channel's database, as a list of steps that only grows. A released step never changes. A program refuses data of a newer
+// version, which it would damage, unless that version says that this program can work with it.
 import { REPLY_FILES_TABLE } from "./reply-files.ts";
 import { SETTING_CHANGES_TABLE } from "./setting-history.ts";
 
 /**
- * How many steps the oldest program has that can work with this database, after a deploy that was rolled back. A step that only adds tables
- * leaves it as it is; after any other it is the length of the list, because most rows are written whole, without the names of their columns.
+ * How many steps the oldest program knows that can work with this database after a deploy was rolled back. Leave it for a step that only adds
+ * tables. After any other step it is the length of the list, because most rows are written whole, without the names of their columns.
  */
 export const OLDEST_READER = 18;
 
@@ -54,7 +54,7 @@ export const migrations: readonly string[] = [
     id INTEGER PRIMARY KEY CHECK (id = 1),
     record TEXT NOT NULL
   );`,
-  // People see the numbers of memories, so a deleted one is never used again: AUTOINCREMENT.
+  // People see the numbers of memories, so the number of a deleted one is never used again: AUTOINCREMENT.
   `CREATE TABLE memories (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     text TEXT NOT NULL UNIQUE,
@@ -84,7 +84,7 @@ export const migrations: readonly string[] = [
     json TEXT NOT NULL,
     expires_at INTEGER NOT NULL
   ) WITHOUT ROWID;`,
-  // Was the channel used before anyone decided who may use it?
+  // Whether the channel was used before anyone decided who may use it.
   "CREATE TABLE origin AS SELECT EXISTS (SELECT 1 FROM turns WHERE state <> 'refused') AS used_before;",
   `CREATE TABLE scope_note (
     id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -94,13 +94,13 @@ export const migrations: readonly string[] = [
   SETTING_CHANGES_TABLE,
   `CREATE TABLE marks (key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE thread_parent (id INTEGER PRIMARY KEY CHECK (id = 1), channel_id TEXT NOT NULL);`,
-  // Who said a question; rows without it begin with `Name: `.
+  // Who asked a question. The text of rows without it begins with `Name: `.
   `ALTER TABLE messages ADD COLUMN speaker TEXT;
   CREATE TABLE speakers (user_id TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;`,
   REPLY_FILES_TABLE,
-  // Were the notes written in a turn that had read words of strangers?
+  // Whether the notes were written in a turn that had read words of strangers.
   "ALTER TABLE notes ADD COLUMN tainted INTEGER NOT NULL DEFAULT 0",
-  // Whose words are here is reported once, as turns that used nothing, so that the scope can have them forgotten here.
+  // Reports once everyone whose words are here, as turns that used nothing, so that the scope can make this channel forget them.
   `WITH asked AS (
     SELECT json_extract(record, '$.trigger.userId') AS user_id,
       json_extract(record, '$.trigger.channelId') AS channel_id,
@@ -121,9 +121,9 @@ export const migrations: readonly string[] = [
     'channelId', channel_id, 'guildId', guild_id, 'at', max(at),
     'usage', json('{"inputTokens":0,"outputTokens":0,"modelCalls":0}'))
   FROM known WHERE user_id IS NOT NULL AND channel_id IS NOT NULL AND at IS NOT NULL GROUP BY user_id, channel_id, guild_id;`,
-  // Who proposed a memory; null: a person's wish.
+  // Who proposed a memory; null if a person asked for it.
   "ALTER TABLE memories ADD COLUMN origin TEXT;",
   "CREATE TABLE summary (id INTEGER PRIMARY KEY CHECK (id = 1), record TEXT NOT NULL);",
-  // How the model call went that said this: for the inspector.
+  // How the model call went that produced the message, for the inspector.
   "ALTER TABLE messages ADD COLUMN model_call TEXT",
 ];

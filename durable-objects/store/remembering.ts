@@ -7,12 +7,12 @@ import type { Lock, TurnRecord } from "../../src/core/state/record.ts";
 import { isOver, unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import { channelState } from "./sqlite.ts";
 
-/** As many turns as a request has messages, and the same again: a summary reads further back. */
+/** Twice as many turns as a model request has messages, because a summary reads further back. */
 const MAX_ASKED = 120;
-/** More than a reader wants of the transcript, so that there are enough also without the messages of one turn. */
+/** How many more rows are read than a reader wants, so that enough are left without the messages of one turn. */
 const SPARE_ROWS = 20;
 
-/** Unfinished turns, in their order, as long as the stored lock is this one. */
+/** The unfinished turns, in their order. Valid while the stored lock is this one. */
 interface Open {
   lock: Lock;
   turns: TurnRecord[];
@@ -34,7 +34,7 @@ interface Ended {
 /** Values that the store is asked for only once, until one of them changes. */
 type Kept = "settings" | "parentSettings" | "scopeNote" | "hasReports" | "summary";
 
-/** Wraps a store with a cache of the settings, of the unfinished turns, of the running one's messages, and of those before it. */
+/** Wraps a store with a cache of the settings, the unfinished turns, the running turn's messages, and the messages before it. */
 export function remembering<Store extends ChannelStore>(store: Store): Store {
   const running = new Map<string, TurnRecord>();
   const asked = new Map<string, AskedWith>();
@@ -46,13 +46,13 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     for (const cache of [running, asked, values]) cache.clear();
     [own, open, ended] = [null, null, null];
   };
-  /** The store's method, which asks the store only once. */
+  /** Makes a method that asks the store only once. */
   const kept = <Name extends Kept>(name: Name) =>
     (() => {
       if (!values.has(name)) values.set(name, store[name]());
       return values.get(name);
     }) as ChannelStore[Name];
-  /** The store's method, which changes this value, or may change anything. */
+  /** Makes a method that drops this value, or everything, from the cache before it changes the store. */
   const changes = <Name extends keyof ChannelStore>(value: Kept | "anything", name: Name) =>
     ((...args: unknown[]) => {
       if (value === "anything") forget();
@@ -68,7 +68,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
   const keepWritten = (turn: TurnRecord, isNew = false) => {
     keep(turn);
     const before = openTurn(turn.id);
-    // One that had ended may be open again.
+    // A turn that had ended may be open again.
     if (!before && !isNew) open = null;
     if (open)
       open.turns = [...open.turns.filter((one) => one !== before), turn].filter((one) => !isOver(one)).sort(inOrder);
@@ -110,7 +110,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
     },
     saveLock(lock) {
       store.saveLock(lock);
-      // Read at once: what another life writes after it is not taken for this one's.
+      // Read back at once, so that a later write by another life is not mistaken for this one.
       if (open) open.lock = store.lock();
     },
     recall(id) {
@@ -125,7 +125,7 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
       if (known) return known;
       const request = store.recallAsked(id);
       if (!request) return null;
-      // A whole request has the question's words and files, which are in memory as a message.
+      // Keeps only these fields: the question's text and files are already in memory as a message.
       const { taint, quoted, joinedQuotes, heard, persona } = request;
       const kept: AskedWith = {
         ...(taint && { taint }),
@@ -175,18 +175,18 @@ export function remembering<Store extends ChannelStore>(store: Store): Store {
   };
 }
 
-/** As the stored ones are ordered. */
+/** The order in which the store returns turns. */
 const inOrder = (a: TurnRecord, b: TurnRecord): number =>
   a.queuePosition - b.queuePosition || a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1);
 
-/** Whose transcript has the messages of this turn, in words that tell two apart; null: none has them, or not yet. */
+/** Returns a text that names the transcript with the messages of this turn; null if no transcript has them, or not yet. */
 function transcriptOf({ state, checkpoint, request, forgotten }: TurnRecord): string | null {
   const isSilent = checkpoint.kind === "send" && "silent" in checkpoint.ending;
   if ((state !== "closing" && state !== "finished") || isSilent || request.catchUp || forgotten) return null;
   return `of ${transcriptOwner(request)}`;
 }
 
-/** The transcript when this turn has joined it; null where it has to be read. */
+/** Returns the transcript with this turn added; null if it has to be read from the store. */
 function withEnd(ended: Ended | null, { id, request }: TurnRecord, own: Own | null): Ended | null {
   if (!ended || own?.turnId !== id || ended.privateTo !== transcriptOwner(request)) return null;
   const messages = [...ended.messages, ...own.messages].sort((one, other) => one.seq - other.seq);

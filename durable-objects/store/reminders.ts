@@ -1,12 +1,12 @@
-// The channel's reminders in the object's own SQLite. A row stays for a while after it fires, so that a later life that
-// repeats the call that set it finds it.
+// Stores the channel's reminders in the object's own SQLite. A row stays for a while after it fires: a later life that
+// repeats the call that set the reminder must find it.
 import type { RecurringTask } from "../../src/core/state/recurring-task.ts";
 import type { ReminderOrigin } from "../../src/core/state/reminder-turn.ts";
 import type { Reminder } from "../../src/toolkit/define/tool-services.ts";
 import { openSql } from "./row-size.ts";
 import { numberOrNull, type Row, readJson, type SqliteStorage } from "./sqlite-storage.ts";
 
-/** A reminder, and where it was set. `task`: it comes again and again. `heldSince`: when one was due that had to wait for the end of a pause. */
+/** A reminder, and where it was set. `task`: set if it recurs. `heldSince`: when it was first due, if it is held back. */
 export interface StoredReminder extends Omit<Reminder, "every" | "isPaused" | "origin"> {
   heldSince?: number;
   task?: RecurringTask;
@@ -16,26 +16,26 @@ export interface StoredReminder extends Omit<Reminder, "every" | "isPaused" | "o
 /** The reminders of one channel. Synchronous; no method is a transaction by itself. */
 export interface ReminderStore {
   nextDueAt(): number | null;
-  /** Those that have not fired, the next one first; paused ones, too. */
+  /** The reminders that have not fired, including paused ones, the next one first. */
   pending(): StoredReminder[];
-  /** By the key of the call that set it, fired or not. */
+  /** Finds a reminder, fired or not, by the key of the call that set it. */
   byKey(key: string): StoredReminder | null;
   /** Returns the number. Throws when the key exists. */
   insert(key: string, reminder: Omit<StoredReminder, "number">): number;
   markFired(number: number, at: number): void;
-  /** Stores a task and when it comes next. Does nothing when it is cancelled. */
+  /** Stores a task and when it comes next. Does nothing if it was canceled. */
   reschedule(number: number, dueAt: number, task: RecurringTask): void;
-  /** Lets one that has fired come again, and notes when it was due first. Does nothing when it was deleted. */
+  /** Makes a fired reminder come again, and notes when it was first due. Does nothing if it was deleted. */
   hold(number: number, dueAt: number): void;
   /** Deletes a reminder only if it has not fired. */
   remove(number: number): void;
-  /** Deletes all of this person's, fired or not; returns how many were still to come. */
+  /** Deletes all reminders of this person, fired or not. Returns how many had not fired. */
   removeBy(userId: string): number;
   /** Deletes what fired before this time (ms since 1970). */
   dropFired(before: number): void;
 }
 
-/** Opens the reminders. The database's schema must be up to date. */
+/** Opens the store. The database's schema must be up to date. */
 export function openReminders(storage: Pick<SqliteStorage, "sql">): ReminderStore {
   const run = openSql(storage);
   return {

@@ -1,11 +1,11 @@
-// The files of replies that are not complete yet, in the object's own SQLite. The first row of a file says what it is, and further rows
-// bring the rest of its bytes. The port describes each method.
+// Stores the files of replies that are not complete yet, in the object's own SQLite. A file's first row describes it, and further rows have
+// the rest of its bytes. The port describes each method.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { joinBytes } from "../../src/core/bytes.ts";
 import type { FileNote } from "../../src/core/state/reply-files.ts";
 import { type Row, type RunSql, readJson } from "./sqlite-storage.ts";
 
-/** Below the most bytes of a row, which the note is part of. */
+/** The most bytes of one piece, below the limit of a row, which also has the note. */
 const PIECE_BYTES = 1_000_000;
 
 /** The table, for the list of migrations. */
@@ -17,7 +17,7 @@ export function createReplyFiles(run: RunSql): Pick<ChannelStore, "addFile" | "f
   const insert = "INSERT INTO reply_files (turn_id, note, data) VALUES (?, ?, ?)";
   return {
     addFile(turnId, note, data) {
-      // A copy of each piece: the bytes may be a part of a larger buffer.
+      // Copies each piece, because the bytes may be part of a larger buffer.
       const piece = (from: number) => data && new Uint8Array(data.subarray(from, from + PIECE_BYTES)).buffer;
       run(insert, turnId, JSON.stringify(note), piece(0));
       for (let from = PIECE_BYTES; from < (data?.byteLength ?? 0); from += PIECE_BYTES)

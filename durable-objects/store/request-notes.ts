@@ -1,23 +1,23 @@
-// What a turn's reply sent to Discord, for the inspector. Noted in memory, and stored with the next write of the turn, whoever makes it: a
-// write of its own would cost as much as the request is worth. A death loses what was not written.
+// Notes what a turn's reply sent to Discord, for the inspector. The notes are in memory until the next write of the turn stores them: a separate
+// write would cost more than they are worth. A death loses what was not written.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import type { InspectedRequest, RequestsToDiscord } from "../../src/core/state/inspected.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { isOver } from "../../src/core/state/unfinished.ts";
 
-/** A turn keeps so many of its first requests, and so many in all. */
+/** How many of its first requests a turn always keeps, and how many it keeps in all. */
 const FIRST_REQUESTS = 20;
 const MAX_REQUESTS = 100;
 
-/** A store that takes notes of requests. */
+/** The notes of requests. */
 export interface RequestNotes {
-  /** Notes one request, which has ended. */
+  /** Notes one request after it has ended. */
   noteRequest(turnId: string, request: InspectedRequest): void;
-  /** All that is noted of a turn, stored or not. */
+  /** Returns all notes of a turn, stored or not. */
   requestsOf(turn: TurnRecord): RequestsToDiscord;
 }
 
-/** Wraps a store, so that each write of a turn brings its notes along. */
+/** Wraps a store, so that each write of a turn includes its notes. */
 export function withRequestNotes<Store extends ChannelStore>(store: Store): Store & RequestNotes {
   const noted = new Map<string, RequestsToDiscord>();
   const requestsOf = (turn: TurnRecord | null) => (turn && noted.get(turn.id)) ?? turn?.requests ?? NONE;
@@ -31,7 +31,7 @@ export function withRequestNotes<Store extends ChannelStore>(store: Store): Stor
     noteRequest(turnId, request) {
       const known = noted.get(turnId);
       const turn = known ? null : store.turn(turnId);
-      // What follows a finished reply (its buttons go with the next answer) is no part of it, and no write would take it along.
+      // Requests after a finished reply (the next answer removes its buttons) are not part of it, and no write would store them.
       if (known || (turn && !isOver(turn))) noted.set(turnId, withRequest(known ?? requestsOf(turn), request));
     },
     insertTurn: (turn) => store.insertTurn(withNotes(turn)),

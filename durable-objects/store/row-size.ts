@@ -1,12 +1,12 @@
-// The size of a row, checked before it is written. The storage refuses a row of more than 2 MB (Cloudflare) with an exception
-// of its own; half of that leaves room, and a failure of ours can be recognized.
+// Checks the size of a row before it is written. The storage refuses a row of more than 2 MB (Cloudflare) with its own exception.
+// Our limit is half of that, which leaves room, and our exception can be recognized.
 import { byteLength } from "../../src/core/transcript/utf8.ts";
 import type { RunSql, SqliteStorage, SqlValue } from "./sqlite-storage.ts";
 
-/** The most bytes of a row's texts. */
+/** The most bytes that the texts of a row may have. */
 export const MAX_ROW_BYTES = 1024 * 1024;
 
-/** A row was too large and was not written. A transaction that it leaves has changed nothing. */
+/** Thrown when a row is too large, before it is written. A transaction that it aborts changes nothing. */
 export class RowTooLarge extends Error {
   override readonly name = "RowTooLarge";
 
@@ -24,7 +24,7 @@ export function checkRow(what: string, values: readonly SqlValue[]): void {
   if (bytes > MAX_ROW_BYTES) throw new RowTooLarge(what, bytes);
 }
 
-/** The storage's SQL, which checks each row before it writes it. */
+/** Wraps the storage's SQL, so that each row is checked before it is written. */
 export function withRowLimit(storage: Pick<SqliteStorage, "sql">): SqliteStorage["sql"] {
   return {
     exec(query, ...values) {
@@ -34,7 +34,7 @@ export function withRowLimit(storage: Pick<SqliteStorage, "sql">): SqliteStorage
   };
 }
 
-/** The storage's SQL with the same check, for callers that need only the rows. */
+/** Returns the storage's SQL with the same check, for callers that need only the rows. */
 export function openSql(storage: Pick<SqliteStorage, "sql">): RunSql {
   const sql = withRowLimit(storage);
   return (query, ...values) => sql.exec(query, ...values).toArray();

@@ -1,4 +1,4 @@
-// The settings in an object's own SQLite, a channel's or a server's, and their last changes.
+// Stores the settings of a channel or a server, and their last changes, in the object's own SQLite.
 import {
   MAX_RECORDED_CHANGES,
   MAX_RECORDED_UNITS,
@@ -31,7 +31,7 @@ export const createSettings = (run: RunSql): Pick<ChannelStore, "settings" | "pu
       : run("INSERT INTO settings VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value)),
 });
 
-/** Opens the record of changes. The database's schema must be up to date. */
+/** Opens the history of changes. The database's schema must be up to date. */
 export function openSettingHistory(storage: Pick<SqliteStorage, "sql">): SettingHistory {
   const run = openSql(storage);
   const cut = (text: string | null) => (text === null ? null : cutText(text, MAX_RECORDED_UNITS));

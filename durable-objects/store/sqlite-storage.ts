@@ -1,5 +1,5 @@
-// The part of an object's storage that the stores use, as types of our own: tests run the same code on Node's SQLite,
-// without the platform's types. And what most stores do with it.
+// The part of an object's storage that the stores use, as our own types, so that tests can run the same code on Node's SQLite
+// without the platform's types. Also helpers that most stores use.
 
 /** The value of a column. */
 export type SqlValue = ArrayBuffer | string | number | null;
@@ -7,7 +7,7 @@ export type SqlValue = ArrayBuffer | string | number | null;
 /** The columns of a row, by their names. */
 export type Row = Record<string, SqlValue>;
 
-/** Runs a statement and returns what it finds. */
+/** Runs a statement and returns its rows. */
 export type RunSql = (query: string, ...values: SqlValue[]) => Row[];
 
 /** A database and its transactions. A transaction that throws changes nothing. Transactions are not nested. */
@@ -18,7 +18,7 @@ export interface SqliteStorage {
   transactionSync<Result>(work: () => Result): Result;
 }
 
-/** Reads a column that may be null, of a row that may be missing. */
+/** Reads a text from a column that may be null, of a row that may be missing. */
 export const textOrNull = (value: SqlValue | undefined): string | null => (value == null ? null : String(value));
 
 /** Reads a number from a column that may be null, of a row that may be missing. */

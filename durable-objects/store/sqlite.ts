@@ -1,5 +1,5 @@
-// The channel's storage in the object's own SQLite. It knows SQL and nothing about turns; each method does exactly what
-// the port promises. Text keys are WITHOUT ROWID and there is no index, because every row written is billed (Cloudflare).
+// The channel's storage in the object's own SQLite. It knows SQL but not what turns mean; each method does exactly what
+// the port promises. Tables with text keys are WITHOUT ROWID and there is no index, because every written row is billed (Cloudflare).
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
 import { KEPT_ANSWERS, PRUNING_BATCH } from "../../src/core/limits.ts";
@@ -31,7 +31,7 @@ export interface SqliteChannelStore extends ChannelStore {
   rowsWritten(): number;
 }
 
-/** Opens the database and brings its schema up to date. Throws when the data is newer than the program. */
+/** Opens the database and brings its schema up to date. Throws if the data is newer than the program. */
 export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   migrate(storage);
   const sql = withRowLimit(storage);
@@ -127,7 +127,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
     storedAnswer: (id) => textOrNull(run("SELECT answer FROM answers WHERE interaction_id = ?", id)[0]?.answer),
     putAnswer(id, answer) {
       run("INSERT OR IGNORE INTO answers VALUES (?, ?)", id, answer);
-      // Snowflakes grow with time, so the smallest ids are the oldest. One may have another after it.
+      // Snowflakes grow with time, so the smallest ids are the oldest. An id may have a suffix (stops of a deleted question do): CAST ignores it.
       run(
         `DELETE FROM answers WHERE interaction_id IN (
            SELECT interaction_id FROM answers ORDER BY CAST(interaction_id AS INTEGER) DESC LIMIT ? OFFSET ?)`,
@@ -156,7 +156,7 @@ export function openSqliteStore(storage: SqliteStorage): SqliteChannelStore {
   };
 }
 
-/** The state of a channel with this lock. `turns`: the unfinished ones, in the order in which they wait. */
+/** Builds the state of a channel with this lock. `turns`: the unfinished ones, in the order in which they wait. */
 export function channelState(lock: Lock, turns: readonly TurnRecord[]): ChannelState {
   const inState = (state: TurnRecord["state"]) => turns.filter((turn) => turn.state === state);
   return {
@@ -168,7 +168,7 @@ export function channelState(lock: Lock, turns: readonly TurnRecord[]): ChannelS
   };
 }
 
-/** Brings the schema up to date. Throws when the data is newer than the program. */
+/** Brings the schema up to date. Throws if the data is newer than the program and not marked as readable by it. */
 export const migrate = (storage: SqliteStorage): void => migrateBy(migrations, storage, OLDEST_READER);
 
 /**

@@ -1,7 +1,7 @@
-// How a turn's record is stored: as JSON under the keys of the first release, whatever the program calls them today. So
-// rows of every version are read alike, and a rollback by one version finds the keys it knows. The record is written
-// several times per step and consists mostly of timeline entries, which never change; so each entry is serialized only
-// once.
+// Writes and reads a turn's record as JSON under the keys of the first release, whatever the program calls them today. So
+// rows of every version are read in the same way, and a program that is rolled back finds the keys it knows. The record is
+// written several times per step and consists mostly of timeline entries, which never change; so each entry is serialized
+// only once.
 import type { AskedCall } from "../../src/core/state/approval-request.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { TurnEvent } from "../../src/core/state/turn-events.ts";
@@ -13,7 +13,7 @@ interface StoredTurn extends Omit<TurnRecord, Renamed> {
   trigger: TurnRecord["request"];
   place: number;
   step: TurnRecord["checkpoint"];
-  /** Lives, which are one more than takeovers. */
+  /** Lives without progress: one more than the takeovers. */
   attempt: number;
   totalAttempts: number;
   approval?: Omit<NonNullable<TurnRecord["approval"]>, "callPlace"> & { place: AskedCall["callPlace"] };
@@ -53,7 +53,7 @@ export function readTurnText(text: string): TurnRecord {
   return { ...turn, approval: { ...request, callPlace } };
 }
 
-/** Timeline entries are never changed in place. */
+/** The JSON of each timeline entry. Entries are never changed in place. */
 const texts = new WeakMap<TurnEvent, string>();
 
 function lineText(line: TurnEvent): string {

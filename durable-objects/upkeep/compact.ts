@@ -1,6 +1,6 @@
-// Summarises the older part of the channel's conversation: by the alarm, when there is nothing else to do, or beside the turns if it can't
+// Summarizes the older part of the channel's conversation: by the alarm, when there is nothing else to do, or while turns run if it can't
 // wait. The call is stored before it is made, so that it counts once whatever dies; the summary and the end of its call are one transaction.
-// It never holds anything up, and no one is told of a failure. See README.md in durable-objects/turn.
+// It never delays anything, and nobody is notified of a failure. See README.md in durable-objects/turn.
 import { placeLimits } from "../../src/channel/place-limits.ts";
 import { mayCompact, planAfterFailure } from "../../src/core/decisions/compaction.ts";
 import { describeError } from "../../src/core/describe-error.ts";
@@ -28,17 +28,17 @@ import { isStored, readPart, type SummaryPart } from "../turn/summary-part.ts";
 import { planCompaction, planned, windowHere, withCallCounted } from "./compaction-plan.ts";
 import { newestRequest } from "./summary-on-demand.ts";
 
-/** A summary comes within this, or not at all. */
+/** How long the model has for a summary. */
 const ANSWER_LIMIT_MS = 30_000;
-/** When the next life finds an attempt that this one did not end: the answer, the scope's before it, and some seconds. */
+/** When the next life takes over an attempt that this one did not end: time for the scope's answer, the model's, and some seconds more. */
 const ATTEMPT_MS = ANSWER_LIMIT_MS + 15_000;
-/** The most tokens of a summary, and of what a model may think before it writes. */
+/** The most tokens of a summary, and of the model's thinking before it. */
 const SUMMARY_TOKENS = 800;
 const THINKING_TOKENS = 3200;
 
 /** Everything that one attempt works with. */
 interface Attempt {
-  /** The newest turn: the place that pays, and the person by whom the scope judges whether anything may run here. */
+  /** The newest turn's request. It says which scope counts the call, and by which person the scope judges whether anything may run here. */
   request: TurnRequest;
   model: Model;
   before: Summary | null;
@@ -46,7 +46,7 @@ interface Attempt {
   wanted: ModelRequest;
 }
 
-/** Begins the planned summary, detached. Does nothing while one is being made, or while there is anything else to do and it can wait. */
+/** Begins the planned summary in the background. Does nothing while one is being made, or while there is other work and it can wait. */
 export function compact(channel: Channel): void {
   const { ports } = channel;
   const { store, clock } = ports;
@@ -54,7 +54,7 @@ export function compact(channel: Channel): void {
   if (channel.compacting || !plan || !mayCompact(plan, store.state())) return;
   const { call } = plan;
   if (call) {
-    // Left by an earlier life.
+    // An earlier life left this call.
     store.transaction(() => endPlan(channel, planAfterFailure(plan, clock()), { call, usage: call.ifCut }));
     sendReports(channel);
     return;
@@ -76,7 +76,7 @@ export function compact(channel: Channel): void {
   ports.keepAlive(done);
 }
 
-/** Null where there is nothing to summarise, or no budget for it: the next turn's end plans again. */
+/** Collects what an attempt needs. Null if there is nothing to summarize, or no budget for it: the next turn's end plans again. */
 function prepare({ ports }: Channel, plan: CompactionPlan): Attempt | null {
   const { store } = ports;
   const { owner = null } = plan;
@@ -133,7 +133,7 @@ async function summarise(channel: Channel, plan: CompactionPlan, controller: Abo
   const fault = isWhole || text.trim().length > MAX_SUMMARY_CHARS ? findSummaryFault(text, replaced) : heard.status;
   store.transaction(() => {
     const { compaction } = store.lock();
-    // A message, a moderator or another life was faster, and has counted the call.
+    // A message, a moderator or another life came first, and has already counted the call.
     if (compaction?.call?.id !== call.id) return;
     const isSame = store.summary()?.toSeq === before?.toSeq && isStored(store, part);
     if (fault !== null || !isSame) {
@@ -152,7 +152,7 @@ async function summarise(channel: Channel, plan: CompactionPlan, controller: Abo
   });
 }
 
-/** Stores what becomes of the plan, with its call counted, within the caller's transaction. */
+/** Ends the plan, counts its call, and stores the next plan if there is one, within the caller's transaction. */
 function endPlan(
   channel: Channel,
   next: CompactionPlan | undefined,
@@ -170,7 +170,7 @@ const fail = (channel: Channel, plan: CompactionPlan, ended?: Parameters<typeof 
     endPlan(channel, planAfterFailure(rest, channel.ports.clock()), ended);
   });
 
-/** Asks the scope, which may be paused or have a limit that no channel can count. Nobody's own limits are touched. */
+/** Asks the scope, which may be paused or have a limit that no channel can count. No person's limits are affected. */
 async function mayCall(
   { ports }: Channel,
   { request, model: { price } }: Attempt,

@@ -1,5 +1,5 @@
-// The plan of the next summary: made when a turn ends, changed when a message goes first, or by people (summary-on-demand.ts). The call
-// of a summary counts once, for the channel and its scope and for no person, whatever became of it. See README.md in durable-objects/turn.
+// Owns the plan of the next summary: made when a turn ends, changed when a message comes first, or by people (summary-on-demand.ts). A summary's
+// call counts once, for the channel and its scope but for no person, whatever its outcome. See README.md in durable-objects/turn.
 
 import { withChannelUsage } from "../../src/core/decisions/budget.ts";
 import { planAfterAbandoning, planAfterFailure, planAfterTurn } from "../../src/core/decisions/compaction.ts";
@@ -16,12 +16,12 @@ import { noteReport } from "../scope-calls/usage-reports.ts";
 import { orderedModels } from "../settings/effective-settings.ts";
 import { fillOfWindow } from "../turn/summarisable.ts";
 
-/** The window of the model that answers first here. */
+/** Returns the context window of the model that answers first here. */
 export const windowHere = (ports: ChannelPorts, request: Pick<TurnRequest, "guildId">): WindowLimits =>
   windowOf(orderedModels(ports, request)[0]);
 
 /**
- * The plan for the next summary, as the transaction that ends this turn has to store it in the lock. `known`: the plan that is there. Writes
+ * Returns the plan for the next summary, for the transaction that ends this turn to store in the lock. `known`: the current plan. Writes
  * nothing.
  */
 export function planCompaction(
@@ -30,7 +30,7 @@ export function planCompaction(
   known: CompactionPlan | undefined,
 ): Pick<Lock, "compaction"> {
   const { store, clock } = ports;
-  // A private turn among others' has no part in the channel's transcript.
+  // A private turn in a shared channel is not part of the channel's transcript.
   const isApart = isSetApart(request);
   const owner = transcriptOwner(request);
   const readFill = () => (isApart ? "room" : fillOfWindow(store, windowHere(ports, request), owner));
@@ -38,18 +38,18 @@ export function planCompaction(
   return planned(plan && owner !== null && !isApart ? { ...plan, owner } : plan);
 }
 
-/** Without a plan the lock has no such field. */
+/** Returns the lock's field for a plan. Without a plan the lock doesn't have the field. */
 export const planned = (compaction: CompactionPlan | undefined): Pick<Lock, "compaction"> =>
   compaction ? { compaction } : {};
 
 /**
- * The lock when a turn begins, to be stored in the caller's transaction. A summary that is being made is given up and tried again later,
- * unless it can't wait.
+ * Returns the lock for the beginning of a turn, to store in the caller's transaction. A summary that is being made is given up and tried again
+ * later, unless it can't wait.
  */
 export const giveWay = (channel: Channel, lock: Lock): Lock =>
   channel.compacting && lock.compaction?.isUrgent ? lock : abandonCompaction(channel, lock);
 
-/** Gives up the summary that is being made. Returns the lock to store in the caller's transaction: it plans another try. */
+/** Gives up the summary that is being made. Returns the lock, with a plan for another attempt, to store in the caller's transaction. */
 export function abandonCompaction(channel: Channel, lock: Lock): Lock {
   const isOurs = endCompacting(channel);
   const { compaction: plan, ...rest } = lock;
@@ -59,7 +59,7 @@ export function abandonCompaction(channel: Channel, lock: Lock): Lock {
   return { ...counted, ...planned(isOurs ? planAfterAbandoning(plan, now) : planAfterFailure(plan, now)) };
 }
 
-/** Ends the attempt of this life, if there is one. */
+/** Ends this life's attempt. Returns whether there was one. */
 function endCompacting(channel: Channel): boolean {
   const { compacting } = channel;
   channel.compacting = null;
@@ -67,7 +67,7 @@ function endCompacting(channel: Channel): boolean {
   return compacting !== null;
 }
 
-/** Counts the call of a summary: today's figures of the channel, and a report for the scope. Within the caller's transaction. */
+/** Counts a summary's call in the channel's figures of today and in a report for the scope, within the caller's transaction. */
 export function withCallCounted(channel: Channel, lock: Lock, call: SummaryCall, step: TokenUsage | null): Lock {
   const { id: turnId, channelId, guildId, at } = call;
   const usage = withStep({ inputTokens: 0, outputTokens: 0, modelCalls: 0 }, step);

@@ -19,7 +19,7 @@ import { planErasure } from "./retention.ts";
 import { dropCompaction, replanCompaction } from "./summary-on-demand.ts";
 
 /**
- * Forgets the notes and the conversation of the turns that have ended. Returns the number of their messages. A turn that is not over stays.
+ * Forgets the notes and the conversation of the turns that have ended. Returns the number of their messages. Turns that are not over stay.
  * Repeating an interaction forgets nothing more and returns the same number.
  */
 export function resetConversation(channel: Channel, interactionId?: string): number {
@@ -40,19 +40,19 @@ export function resetConversation(channel: Channel, interactionId?: string): num
 
 /**
  * Deletes this person's messages with the answers to them, their turns, memories, reminders and personal settings, and their usage
- * of earlier days. The notes go too, because no one knows whose words are in them. A turn that is not over stays, and of one whose last
- * edit is on its way the record does, without words. Repeating it is harmless.
+ * of earlier days. The notes are deleted too, because nobody knows whose words are in them. A turn that is not over stays. If only its last edit
+ * is on its way, its record stays, without words. May run twice.
  */
 export function forgetPerson(channel: Channel, userId: string): Forgotten {
   const { store, memories, reminders, notes, marks, settingHistory, clock } = channel.ports;
   const newest = findNewestAnswer(store);
-  // The memories' deletion is a transaction by itself.
+  // Deleting the memories is a transaction by itself.
   const forgottenMemories = memories.removeBy(userId);
   const forgotten = store.transaction(() => {
     notes.write("");
     settingHistory.forgetPerson(userId);
     marks.forgetPerson(userId);
-    // A thread has a copy of what is set in its channel.
+    // A thread has a copy of its channel's settings.
     const parent = { ...store.parentSettings() };
     for (const key of personalSettingKeys(userId)) {
       store.putSetting(key, null);
@@ -63,14 +63,14 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
     const usage = forgottenUsage(lock.usage, userId, forgottenAsks(channel, userId), clock());
     const followUps = lock.followUps?.userId === userId ? null : lock.followUps;
     store.saveLock({ ...lock, followUps, ...(usage && { usage }), ...whenOver(usage, userId, clock()) });
-    // One that is being made may have their words.
+    // A summary that is being made may contain their words.
     dropCompaction(channel);
-    // A due reminder of theirs that still waits doesn't begin: it is deleted with their finished turns.
+    // Their due reminder that still waits in the queue must not begin: it is deleted with their finished turns.
     for (const turn of store.state().queue)
       if (turn.request.reminder && turn.request.userId === userId && turn.startedAt === null)
         store.saveTurn({ ...turn, state: "refused" });
     const forgottenMessages = forgetClosing(channel, userId) + store.forgetPerson(userId);
-    // If a summary with their words was deleted, the words of the others are summarised again.
+    // If a summary with their words was deleted, the others' words are summarized again.
     replanCompaction(channel.ports);
     return {
       messages: forgottenMessages,
@@ -84,40 +84,40 @@ export function forgetPerson(channel: Channel, userId: string): Forgotten {
   return forgotten;
 }
 
-/** Figures of today that are theirs stay until it is over: then the next deletion comes. */
+/** Plans the next deletion for the end of the day if some of today's figures are theirs, because those stay until then. */
 function whenOver(usage: DayUsage | undefined, userId: string, now: number): Pick<Lock, "retentionAt"> {
   const isKept = usage?.day === utcDay(now) && Object.hasOwn({ ...usage.users, ...usage.asked }, userId);
   return isKept ? { retentionAt: endOf("day", now) } : {};
 }
 
-/** When this person asked in the last minute, except for turns that are not over, because those stay. */
+/** Returns when this person asked in the last minute, except for turns that are not over, because those stay. */
 function forgottenAsks({ ports: { store, clock } }: Channel, userId: string): number[] {
   const state = store.state();
   const kept = unfinishedTurns(state).map(({ createdAt }) => createdAt);
   return askedLately({ store }, state.lock, userId, clock()).filter((at) => !kept.includes(at));
 }
 
-/** Nothing is left to regenerate or delete. One whose last edit is on its way gets no buttons. */
+/** Removes an answer's buttons, because nothing is left to regenerate or delete. An answer whose last edit is on its way gets none anyway. */
 function dropDeadButtons({ ports, replies }: Channel, turn: TurnRecord): void {
   if (!turn.undelivered) ports.keepAlive(dropButtons(ports, replies.withRoute(turn)));
 }
 
-/** A last edit that takes so long may take days, as where Discord does not accept the bot's token. */
+/** A last edit that takes longer than this may take days, for example while Discord does not accept the bot's token. */
 const LATE_MS = 60_000;
 
 /**
- * Forgets turns that have ended but whose last edit is on its way, all or this person's: their words are kept for that edit alone, and go
- * with it; where it is late and Discord shows nothing of the answer, they go at once, but for reminders of a conversation that begins anew.
+ * Forgets turns (all, or this person's) that have ended but whose last edit is on its way. Their words are kept only for that edit and deleted
+ * with it. If the edit is late and Discord shows nothing of the answer, they are deleted at once; reminders are not when a conversation is reset.
  * Returns the number of their messages.
  */
 function forgetClosing({ ports: { store, clock }, replies }: Channel, userId?: string): number {
   let messages = 0;
   for (const turn of store.state().closing) {
-    // One that waits for its thread has not begun.
+    // A turn that waits for its thread has not begun.
     const isMeant = turn.threadSince === undefined && (userId === undefined || turn.request.userId === userId);
     if (!isMeant || turn.forgotten) continue;
     messages += store.messagesInTurn(turn.id).length;
-    // A scene's header is shown, and its last edit takes Stop from it. With the conversation no reminder goes.
+    // A scene's header is already shown, and needs its last edit to lose Stop. A reset conversation keeps its reminders.
     const comes = turn.request.scene ?? (userId === undefined && turn.request.reminder);
     const isUnshown = !comes && turn.parts.length === 0 && clock() - (turn.endedAt ?? clock()) > LATE_MS;
     if (isUnshown) {

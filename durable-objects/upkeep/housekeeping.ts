@@ -1,4 +1,4 @@
-// Prunes old rows: planned whenever a row was added, long before there are too many.
+// Prunes old rows. The work is planned whenever a row was added, long before there are too many.
 import type { ChannelStore } from "../../src/channel/store.ts";
 import {
   KEPT_MESSAGES,
@@ -10,17 +10,17 @@ import {
 } from "../../src/core/limits.ts";
 import type { Channel } from "../live-channel.ts";
 
-/** When to prune (epoch milliseconds), or null while there are not too many rows. A planned time stays. */
+/** Returns when to prune (epoch milliseconds), or null while there are not too many rows. A time that is already planned stays. */
 export function planHousekeeping(store: Pick<ChannelStore, "lock" | "sizes">, now: number): number | null {
   const planned = store.lock().housekeepingAt;
-  // What is further ahead was planned before the clock was set back.
+  // A time further ahead was planned before the clock was set back.
   if (planned && planned <= now + PRUNING_DELAY_MS) return planned;
   const sizes = store.sizes();
   const isFull = sizes.turns > KEPT_TURNS + PRUNING_SLACK || sizes.messages > KEPT_MESSAGES + PRUNING_SLACK;
   return isFull ? now + PRUNING_DELAY_MS : null;
 }
 
-/** Deletes one batch of old rows. A full batch schedules another; a smaller one ends the work for now. */
+/** Deletes one batch of old rows. A full batch schedules another one; a smaller batch ends the work for now. */
 export function prune({ ports }: Channel): void {
   const { store, clock, log } = ports;
   const pruned = store.transaction(() => {

@@ -1,5 +1,5 @@
-// Does the channel still exist for the bot? Asked where nothing is left that goes by itself, and before everything goes because the bot was
-// removed.
+// Asks Discord whether the channel still exists for the bot: when nothing is left that expires by itself, and before everything is deleted because
+// the bot was removed.
 import { PRUNING_DELAY_MS } from "../../src/core/limits.ts";
 import type { Lock } from "../../src/core/state/record.ts";
 import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
@@ -9,12 +9,12 @@ import type { Channel } from "../live-channel.ts";
 import { rearm } from "../schedule/rearm.ts";
 import { erase, keptMs, nextRetention } from "./retention.ts";
 
-/** Discord that did not say is asked again after so long, or after `keep_days`. */
+/** When Discord is asked again after it didn't say, unless `keep_days` is sooner. */
 const AGAIN_MS = 7 * 86_400_000;
 
 /**
- * Asks, if it is time, and deletes the storage or plans the next look. The next try is stored before, for a life that ends meanwhile. A
- * visitor's object never asks: the bot was never there.
+ * Asks, if it is time, then deletes the storage or plans the next look. The next attempt is stored first, in case this life ends meanwhile. A
+ * visitor's object never asks, because the bot was never there.
  */
 export function look(channel: Channel): void {
   const { ports } = channel;
@@ -22,7 +22,7 @@ export function look(channel: Channel): void {
   const lock = store.lock();
   const { retentionAt } = lock;
   const mayAsk = discord.botToken !== null && !name.includes(":");
-  // What is further ahead was planned by the look before.
+  // A time further ahead was planned by the previous look.
   if (isForsaken(ports) ? (retentionAt ?? 0) > clock() + PRUNING_DELAY_MS : retentionAt !== null || !mayAsk) return;
   plan(channel, { ...lock, retentionAt: clock() + Math.min(AGAIN_MS, keptMs(ports)) });
   if (mayAsk) keepAlive(ask(channel));
@@ -33,14 +33,14 @@ async function ask(channel: Channel): Promise<void> {
   const { store, clock } = ports;
   const found = await askPresence(ports.discord, `/channels/${ports.name}`);
   if (found === "unknown") return;
-  // Somebody may have asked meanwhile: then it is not.
+  // Checked again, because somebody may have used the channel meanwhile.
   if (isForsaken(ports) && found !== "here") {
-    // Deletes also what this life keeps of it in memory.
+    // Also clears what this life keeps of the storage in memory.
     store.forgetTranscript();
     return erase(ports);
   }
   const { refusedAt, ...rest } = store.lock();
-  // A channel may be closed to a bot that is in the server, or that never was: the server's scope finds out.
+  // If the channel is only closed to the bot, the bot may still be in the server, or never have been: the server's scope finds that out.
   const isGone = found === "missing" && store.oldestTurn() === null;
   const since = found === "here" ? undefined : (refusedAt ?? (isGone ? clock() : undefined));
   const lock: Lock = { ...rest, ...(since && { refusedAt: since }), retentionAt: null };
@@ -54,8 +54,8 @@ function plan(channel: Channel, lock: Lock): void {
 }
 
 /**
- * Removed from the server, or from the channel, for as long as anything is kept: settings, memories and reminders go as well. A turn
- * that is under way, and usage that is not reported yet, end first.
+ * Whether the bot has been removed from the server or the channel for `keep_days`, so that everything is deleted, even settings, memories and
+ * reminders. Not before turns that are under way have ended and all usage is reported.
  */
 export function isForsaken(ports: ChannelPorts): boolean {
   const { store, clock } = ports;

@@ -1,4 +1,4 @@
-// Deletes what is older than the setting `keep_days`, by an alarm that needs no traffic, and the whole storage when nothing is left.
+// Deletes what is older than the setting `keep_days`, by an alarm, so without any traffic, and the whole storage when nothing is left.
 
 import { isOfToday, resetsAt } from "../../src/core/decisions/budget.ts";
 import { FIRED_REMINDER_LIFE_MS, PRUNING_BATCH, PRUNING_DELAY_MS } from "../../src/core/limits.ts";
@@ -8,25 +8,25 @@ import { rearm } from "../schedule/rearm.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
 
 const DAY_MS = 86_400_000;
-/** The wait before an empty storage is deleted: an interaction that is repeated meanwhile still finds its answer. */
+/** The wait before an empty storage is deleted, so that an interaction that is repeated meanwhile still finds its answer. */
 const ERASURE_DELAY_MS = 60_000;
 
 type RetentionPorts = Pick<ChannelPorts, "store" | "config" | "clock" | "marks">;
 
-/** How long turns and messages are kept here, in milliseconds. */
+/** Returns how long turns and messages are kept here, in milliseconds. */
 export const keptMs = (ports: Pick<RetentionPorts, "store" | "config">): number =>
   effectiveSettings(ports).keep_days * DAY_MS;
 
 /**
- * When the next deletion is due. If none is planned: when the oldest turn or the summary becomes too old, or Discord has refused the bot
- * here for as long. If there is nothing of that kind (people were forgotten): when today's budgets end, Discord may be asked again and the
- * marks are old. Until then the storage stays. Null: nothing here has an age.
+ * Returns when the next deletion is due. If none is planned: when the oldest turn or the summary becomes too old, or when Discord has refused
+ * the bot here for that long. If there is none of these (people were forgotten): when today's budgets have ended, Discord may be asked again and
+ * the marks are too old; until then the storage stays. Null if nothing here has an age.
  */
 export function nextRetention(ports: RetentionPorts, lock = ports.store.lock()): number | null {
   const { store, clock, marks } = ports;
   const now = clock();
   const { retentionAt, silentUntil = 0, refusedAt, usage } = lock;
-  // What is further ahead was planned before the clock was set back.
+  // A time further ahead was planned before the clock was set back.
   if (retentionAt != null && retentionAt <= now + keptMs(ports)) return retentionAt;
   const ages = [store.oldestTurn(), store.summary()?.at, refusedAt].filter((at) => at != null);
   if (ages.length > 0) return Math.max(Math.min(...ages, now) + keptMs(ports), now + PRUNING_DELAY_MS);
@@ -35,8 +35,8 @@ export function nextRetention(ports: RetentionPorts, lock = ports.store.lock()):
 }
 
 /**
- * What an upgrade leaves to do when the object first wakes: reports of the people whose words are here have to be sent, and the deletion of
- * old rows may not be planned. Later it finds nothing to do, or what the alarm of an earlier life would do too.
+ * Does what an upgrade leaves to do when the object first wakes: sends reports of the people whose words are here, and plans the deletion of
+ * old rows if it isn't planned. Later it finds nothing to do, or only what an earlier life's alarm would also do.
  */
 export function settleUpgrade(channel: Channel): void {
   const { ports } = channel;
@@ -47,7 +47,7 @@ export function settleUpgrade(channel: Channel): void {
   if (isUnplanned || store.hasReports()) rearm(channel);
 }
 
-/** Plans the next deletion where none is planned, within the caller's transaction. */
+/** Plans the next deletion if none is planned, within the caller's transaction. */
 export function planRetention(ports: RetentionPorts): void {
   const lock = ports.store.lock();
   const retentionAt = nextRetention(ports, lock);
@@ -55,14 +55,14 @@ export function planRetention(ports: RetentionPorts): void {
 }
 
 /**
- * Deletes one batch of what is too old, and the figures of a day that is over. Plans the next time: soon after a full batch, else when the oldest
- * turn is too old.
+ * Deletes one batch of what is too old, and the figures of a day that is over. Plans the next deletion: soon after a full batch, else for when the
+ * oldest turn becomes too old.
  */
 export function deleteOld({ ports, replies }: Channel): void {
   const { store, reminders, marks, cache, clock, log } = ports;
   const now = clock();
   const deleted = store.transaction(() => {
-    // An answer that Discord has not taken for so long is kept no longer than others.
+    // An answer that Discord has not accepted in all that time is kept no longer than others.
     for (const turn of store.state().closing.filter(({ endedAt }) => (endedAt ?? now) <= now - keptMs(ports))) {
       replies.abandon(turn.id);
       store.saveTurn({ ...turn, state: "finished" });
@@ -80,7 +80,7 @@ export function deleteOld({ ports, replies }: Channel): void {
   log.info("deleted old rows", { rows: deleted });
 }
 
-/** Plans a look at the storage when what was deleted just now was the last of it. Call it after the transaction. */
+/** Plans to check for an empty storage if the last things in it have just been deleted. Call it after the transaction. */
 export function planErasure(channel: Channel): void {
   const { ports } = channel;
   const { store, clock } = ports;
@@ -90,19 +90,19 @@ export function planErasure(channel: Channel): void {
 }
 
 /**
- * Deletes the storage when the last deletion has left nothing: no turn, message, memory, note, reminder or setting, and no budget
- * of today. Reads the stores only then, and is the last thing that an alarm does: the next read makes a new, empty database. Returns
- * whether Discord may have to be asked for the channel (look.ts): what is left has no age, or the bot was removed.
+ * Deletes the storage if the last deletion has left nothing: no turn, message, memory, note, reminder or setting, and no budget
+ * of today. Reads the stores only then, and must be the last thing that an alarm does, because the next read creates a new, empty database. Returns
+ * whether Discord may have to be asked about the channel (look.ts): what is left has no age, or the bot was removed.
  */
 export function eraseIfEmpty({ ports }: Channel): boolean {
-  // Undefined: nothing was ever planned, because nothing has ended here yet.
+  // `retentionAt` is undefined if nothing was ever planned, because nothing has ended here yet.
   const { retentionAt, refusedAt } = ports.store.lock();
   if (retentionAt !== null || !isBare(ports)) return retentionAt === null || refusedAt !== undefined;
   erase(ports);
   return false;
 }
 
-/** Deletes the storage that a mere question has made: no one has ever asked for anything here. Returns whether it did. */
+/** Deletes a storage that exists only because somebody looked at it, while nobody has ever asked anything here. Returns whether it did. */
 export function eraseIfUntouched({ ports }: Channel): boolean {
   const isUntouched = ports.store.lock().retentionAt === undefined && isBare(ports);
   if (isUntouched) erase(ports);
@@ -111,14 +111,14 @@ export function eraseIfUntouched({ ports }: Channel): boolean {
 
 /** Deletes the storage. */
 export function erase({ store, alarm, erase: eraseStorage }: ChannelPorts): void {
-  // The next request reports the parent's settings and the scope's note again; cached copies would hide that they are not stored.
+  // The next request brings the parent's settings and the scope's note again. Cached copies would hide that they are not stored.
   store.saveParentSettings({});
   store.saveScopeNote({ settings: {}, isLimited: false });
   eraseStorage();
   alarm.arm(null);
 }
 
-/** Is nothing left, and nothing to be done? A turn that runs is one of those that are left. */
+/** Whether nothing is left here (a running turn would be something), and nothing is due. */
 const isBare = (ports: ChannelPorts): boolean =>
   ports.store.lock().housekeepingAt === null && nextRetention(ports) === null && isEmpty(ports);
 

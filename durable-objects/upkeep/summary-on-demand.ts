@@ -1,4 +1,4 @@
-// What people do with the summary: read it, have it made now, or have forgotten what it was made of.
+// Does what people want of the summary: shows it, plans one now, or drops its plan when its messages are forgotten.
 import type { CompactionAnswer, SummaryReport } from "../../src/core/state/compaction-plan.ts";
 import type { TurnRequest } from "../../src/core/state/record.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
@@ -9,14 +9,14 @@ import { spentBeforeSummary } from "../settings/budgets.ts";
 import { countSummarisable } from "../turn/summarisable.ts";
 import { abandonCompaction, planCompaction, windowHere } from "./compaction-plan.ts";
 
-/** The request of the newest turn in the transcript: where the conversation takes place. Null: there is none. `owner`: whose it is. */
+/** Returns the request of the newest turn in the transcript, which says where the conversation is; null if there is none. `owner`: whose it is. */
 export function newestRequest({ store }: Pick<ChannelPorts, "store">, owner: string | null = null): TurnRequest | null {
   const turnId = store.messagesBefore("", 1, owner)[0]?.turnId;
   return turnId === undefined ? null : (store.turn(turnId)?.request ?? null);
 }
 
 /**
- * Stores the lock without a plan, and with the call counted that was under way: what it summarises is forgotten. Within the caller's
+ * Stores the lock without a plan, because what it would summarize is forgotten, and counts a call that was under way. Within the caller's
  * transaction.
  */
 export function dropCompaction(channel: Channel): void {
@@ -25,7 +25,7 @@ export function dropCompaction(channel: Channel): void {
   if (compaction) store.saveLock(lock);
 }
 
-/** Plans a summary again if there is enough to summarise, within the caller's transaction. */
+/** Plans a summary again if there is enough to summarize, within the caller's transaction. */
 export function replanCompaction(ports: ChannelPorts): void {
   const { store } = ports;
   const request = newestRequest(ports);
@@ -35,8 +35,8 @@ export function replanCompaction(ports: ChannelPorts): void {
 }
 
 /**
- * A moderator wants a summary now. It is made when there is nothing else to do; repeating it changes nothing more. `owner`: the person whose
- * own object this is.
+ * Plans a summary at a moderator's request. It is made once there is nothing else to do; repeating the request changes nothing more. `owner`: the
+ * visitor whose object this is.
  */
 export function requestCompaction(channel: Channel, focus: string | null, owner: string | null): CompactionAnswer {
   const { ports } = channel;
@@ -56,8 +56,8 @@ export function requestCompaction(channel: Channel, focus: string | null, owner:
 }
 
 /**
- * What `/bot summary` shows; null: nothing is summarised. Whoever wrote what a tainted one was made of may have chosen its links, and what
- * people had named is not kept with it, so none of them can be clicked.
+ * Returns what `/bot summary` shows; null if there is no summary. In a tainted one strangers may have chosen the links, and the addresses that
+ * people named are not kept with it, so none of its links can be clicked.
  */
 export function readSummary({ ports }: Channel): SummaryReport | null {
   const summary = ports.store.summary();

@@ -1,5 +1,5 @@
-// The remote servers that people added to a Discord server, besides the configured ones. They are stored among that server's settings, and so
-// reach its channels as those do; no one sets them by their key.
+// The remote servers that people added to a Discord server, besides the configured ones. They are stored among that server's settings, and
+// reach its channels with them, but `/config` can't set them.
 
 import { parseJson } from "../core/json.ts";
 import { MAX_ADDED_SERVERS } from "../core/limits.ts";
@@ -8,22 +8,22 @@ import type { StoredSettings } from "./settings.ts";
 /** The key of the stored list. */
 export const ADDED_SERVERS = "mcp_servers";
 
-/** A server that was added. `id` begins the names of its tools. */
+/** A server that was added. The names of its tools begin with `id`. */
 export interface AddedServer {
   id: string;
   url: string;
 }
 
-/** Are these the same name of a server or a tool, whatever its capitals? */
+/** Whether these are the same name of a server or a tool, ignoring case. */
 export const isAlike = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** The added servers. A stored text that can't be read counts as none. */
+/** Reads the added servers. A stored text that can't be read counts as an empty list. */
 export function readAddedServers({ [ADDED_SERVERS]: text }: StoredSettings): AddedServer[] {
   const list = parseJson(text ?? "");
   return Array.isArray(list) ? list.filter(isServer).slice(0, MAX_ADDED_SERVERS) : [];
 }
 
-/** The text to store; null clears the list. */
+/** Returns the text to store; null clears the list. */
 export const writeAddedServers = (servers: readonly AddedServer[]): string | null =>
   servers.length === 0 ? null : JSON.stringify(servers);
 

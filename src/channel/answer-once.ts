@@ -1,9 +1,9 @@
-// Answers an interaction once: Discord may deliver one twice, and a life may end before its answer arrives.
+// Answers an interaction once, because Discord may deliver one twice, and a life may end before its answer arrives.
 import type { ChannelStore } from "./store.ts";
 
 /**
- * Decides in one transaction and keeps the answer for a repetition of the interaction, which changes nothing. Without an interaction (a tool,
- * an older Worker) nothing is kept.
+ * Runs `decide` in one transaction and keeps the answer. A repetition of the interaction gets the same answer and changes nothing. Without an
+ * interaction (a tool, an older Worker) nothing is kept.
  */
 export const answerOnce = <Answer>(
   store: Pick<ChannelStore, "transaction" | "storedAnswer" | "putAnswer">,

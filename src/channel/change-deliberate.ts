@@ -1,4 +1,4 @@
-// Changes of a channel's deliberate mode: which are allowed, and what is written for them.
+// Changes of a channel's deliberate mode: which are allowed, and what they write.
 import { type DeliberateFault, deliberateFaultText } from "../core/copy/deliberate.ts";
 import { triggerFaultText } from "../core/copy/trigger-faults.ts";
 import { MAX_CONTEXT_TURNS } from "../core/deliberate/affordance-window.ts";
@@ -6,7 +6,7 @@ import { withoutTrigger, withTrigger } from "../core/deliberate/channel-triggers
 import type { DeliberateChange } from "../core/state/rpc.ts";
 import { type DeliberateInput, MODE, PERSONAL, readTriggers, TRIGGERS, TURNS } from "./deliberate.ts";
 
-/** Every request reads what is stored here, so the number of people is limited. */
+/** How many people may have their own mode in one channel. Limited because every request reads what is stored here. */
 const MAX_PEOPLE = 500;
 
 /** The keys to write (null clears one), or the rule that the change breaks. */

@@ -1,13 +1,13 @@
-// Changes of a channel's personas, and the rules for their names, prompts and pictures.
+// Decides changes of a channel's personas, by the rules for their names, prompts and pictures.
 import { PERSONA_NAME_CHARS, PERSONA_PROMPT_CHARS } from "../core/limits.ts";
 import { onceExpression } from "../core/once.ts";
 import type { Persona, PersonaFault } from "../core/state/persona.ts";
 import { findPersona, IN_USE, personaKey, readPersonas } from "./personas.ts";
 import type { StoredSettings } from "./settings.ts";
 
-/** A character that one sees. */
+/** A visible character. */
 const seen = onceExpression("[^\\p{C}\\p{Z}\\p{Default_Ignorable_Code_Point}]", "u");
-/** What separates the names of a scene, would be read as markup or as a mention, or turns the writing direction of what follows. */
+/** Characters that separate the names of a scene, read as markup or as a mention, or change the writing direction of what follows. */
 const markup = onceExpression("[,@#:`*_~|<>\\p{Cc}\u202a-\u202e\u2066-\u2069]", "u");
 
 /** Discord shows at most 25 choices, and a longer list would not fit in a message. */
@@ -21,7 +21,7 @@ export type PersonaChange =
   | { action: "create"; name: string; prompt: string; avatarUrl: string | null }
   | { action: "edit"; name: string; prompt?: string; avatarUrl?: string }
   | { action: "delete"; name: string }
-  /** Null: the bot speaks as itself again. */
+  /** With null the bot speaks as itself again. */
   | { action: "use"; name: string | null };
 
 /** The keys to write (null clears one), or the fault. */
@@ -55,7 +55,7 @@ export function changePersonas(own: StoredSettings, parent: StoredSettings, chan
     }
     case "delete": {
       if (!target) return unknown(change.name);
-      // A persona of the parent must be deleted there: here it would be inherited again at once.
+      // A persona of the parent must be deleted there, because here it would be inherited again at once.
       if (own[personaKey(target.name)] === undefined)
         return { ok: false, fault: { fault: "of_parent", name: target.name } };
       const isInUse = personaKey(own[IN_USE] ?? "") === personaKey(target.name);
@@ -80,7 +80,7 @@ function kept(persona: Persona): ChangedPersonas {
 }
 
 function findFault({ name, prompt, avatarUrl }: Persona): PersonaFault | null {
-  // Nothing that one sees is no name, and Discord would refuse each message under it.
+  // A name needs a visible character: Discord would refuse every message under an invisible one.
   const isEmpty = !seen().test(name);
   if (isEmpty || [...name].length > PERSONA_NAME_CHARS) return { fault: "name_length", limit: PERSONA_NAME_CHARS };
   if (markup().test(name)) return { fault: "name_characters" };
@@ -91,7 +91,7 @@ function findFault({ name, prompt, avatarUrl }: Persona): PersonaFault | null {
   return avatarUrl !== null && !isPicture(avatarUrl) ? { fault: "avatar" } : null;
 }
 
-/** Discord fetches the picture, not we; it accepts only https. */
+/** Discord fetches the picture, and accepts only https. */
 function isPicture(url: string): boolean {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   return (

@@ -6,7 +6,7 @@ import { isSettingKey, type SettingKey, type SettingValues, settingKeys, setting
 /** The text to store (null clears the setting), or the broken rule as a sentence. */
 export type CheckedChange = { ok: true; key: SettingKey; text: string | null } | { ok: false; rule: string };
 
-/** Checks that the key is a setting and the text (or null) one of its values. Saves nothing itself. */
+/** Checks that the key is a setting and that the text is one of its values, or null. Saves nothing itself. */
 export function checkChange(key: string, text: string | null, modelIds: readonly string[]): CheckedChange {
   if (!isSettingKey(key)) return { ok: false, rule: unknownSettingText(key, settingKeys) };
   return text === null ? { ok: true, key, text } : checkValue(key, text.trim(), modelIds);

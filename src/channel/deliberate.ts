@@ -1,5 +1,5 @@
-// Deliberate tool mode as a channel stores it: on or off, the length of the window, the channel's own triggers, and
-// people's own choices. It is stored with the settings under its own keys, because a thread inherits it from its parent
+// Reads deliberate tool mode as a channel stores it: on or off, the length of the window, the channel's own triggers, and
+// people's own choices. It is stored with the settings, under its own keys, because a thread inherits it from its parent
 // in the same way.
 import { array, literal, object, string } from "zod/mini";
 import type { DeliberateMode } from "../core/deliberate/exposure.ts";
@@ -9,7 +9,7 @@ import { once } from "../core/once.ts";
 import type { DeliberateState, PersonalMode } from "../core/state/rpc.ts";
 import type { StoredSettings } from "./settings.ts";
 
-/** The keys under which it is stored; a person's own choice has their id after it. */
+/** The keys under which it is stored. A person's id follows the key of their own choice. */
 export const MODE = "deliberate";
 export const TURNS = "deliberate_turns";
 export const TRIGGERS = "deliberate_triggers";
@@ -26,7 +26,7 @@ export interface DeliberateInput {
   defaultTurns: number;
 }
 
-/** The keys under which one person's own choices are stored. */
+/** Returns the keys under which one person's own choices are stored. */
 export const personalSettingKeys = (userId: string): string[] => [PERSONAL + userId];
 
 /** Decides the mode for a message of this person. */
@@ -36,7 +36,7 @@ export function deliberateModeFor({ own, parent, defaultTurns }: DeliberateInput
   return { active, turns: readWindowTurns(own) ?? readWindowTurns(parent) ?? defaultTurns };
 }
 
-/** The channel's triggers, and those of its parent that the channel does not have itself. */
+/** Lists the channel's triggers, and those of its parent that the channel does not have itself. */
 export function customTriggers({ own, parent }: Pick<DeliberateInput, "own" | "parent">): CustomTrigger[] {
   const here = readTriggers(own);
   const isHere = ({ tool, kind, text }: CustomTrigger) =>
@@ -44,7 +44,7 @@ export function customTriggers({ own, parent }: Pick<DeliberateInput, "own" | "p
   return [...here, ...readTriggers(parent).filter((trigger) => !isHere(trigger))];
 }
 
-/** The channel's whole deliberate mode, for people. */
+/** Returns the channel's whole deliberate mode, to show to people. */
 export function deliberateState(input: DeliberateInput, userId: string): DeliberateState {
   const { own, parent } = input;
   return {
@@ -64,6 +64,6 @@ function readWindowTurns(stored: StoredSettings): number | null {
   return stored[TURNS] === undefined ? null : Number(stored[TURNS]);
 }
 
-/** The triggers of one channel, without its parent's. */
+/** Reads the triggers of one channel, without its parent's. */
 export const readTriggers = ({ [TRIGGERS]: text = "" }: StoredSettings): CustomTrigger[] =>
   storedTriggers().safeParse(parseJson(text)).data ?? [];

@@ -1,4 +1,4 @@
-// The limits of a place that only its scope can count, as settings give them. Pure.
+// Reads from the settings those limits that only a scope can count. Pure.
 import type { PlaceLimits } from "../core/access/scope-rpc.ts";
 import type { Settings } from "./settings.ts";
 
@@ -10,7 +10,7 @@ export const placeLimits = (settings: Settings): PlaceLimits => ({
   serverMicroUsd: settings.server_usd_per_day,
 });
 
-/** The smaller value of each limit; 0 means no limit. */
+/** Returns the smaller value of each limit; 0 means no limit. */
 export const tighterLimits = (one: PlaceLimits, other: PlaceLimits): PlaceLimits => ({
   userTurns: tighter(one.userTurns, other.userTurns),
   userTokens: tighter(one.userTokens, other.userTokens),

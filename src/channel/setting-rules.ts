@@ -1,49 +1,49 @@
 // The kinds of values that a setting may have: how each is parsed from a person's text, stored and shown, and its rule as
-// a sentence. Knows no setting by name.
+// a sentence. Contains no setting's name.
 import { valueRules } from "../core/copy/setting-values.ts";
 import { DOLLAR } from "../core/money/price.ts";
 
-/** The rule of a setting's values. The program uses a `Value`; people type, and the store keeps, a text. */
+/** The rule for a setting's values. The program uses a `Value`; people type a text, and the store keeps a text. */
 export interface Rule<Value> {
-  /** The value when it is set nowhere. */
+  /** The value if no scope has set one. */
   fallback: Value;
   /** Completes the sentence "`key` must be …". */
   must: string;
   /** Texts to suggest while a person types. */
   suggestions: readonly string[];
-  /** Means nothing outside a server, where there are neither roles nor other channels. */
+  /** Has no meaning outside a server, where there are neither roles nor other channels. */
   serverOnly?: true;
   /** Outside the servers that have added the bot, only its owners may change it. */
   ownersOutside?: true;
   /** Counts dollars, so it needs a model whose price is known. */
   inDollars?: true;
-  /** Would `value` loosen what a wider scope has set? Then the wider scope's value applies: a narrower one may only tighten it. */
+  /** Whether `value` would loosen what a wider scope has set. If so the wider scope's value applies, because a narrower scope may only tighten it. */
   loosens?: (value: Value, wider: Value) => boolean;
-  /** The values of all scopes apply together; none replaces another. */
-  holdsEach?: true;
-  /** Parses a text; undefined when it is not allowed. `modelIds` are the configured models'. */
+  /** The values of all scopes apply together, instead of the narrowest replacing the others. */
+  allApply?: true;
+  /** Parses a text; undefined if it is not allowed. `modelIds`: the ids of the configured models. */
   read(text: string, modelIds: readonly string[]): Value | undefined;
-  /** The text to store: `read` turns it into the same value again. */
+  /** Returns the text to store. `read` turns it into the same value again. */
   write(value: Value): string;
 }
 
 type Basics<Value> = Pick<Rule<Value>, "fallback"> &
-  Partial<Pick<Rule<Value>, "serverOnly" | "ownersOutside" | "loosens" | "holdsEach">>;
+  Partial<Pick<Rule<Value>, "serverOnly" | "ownersOutside" | "loosens" | "allApply">>;
 
 /** `loosens` for a limit where 0 means "no limit". */
 export const isHigherLimit = (value: number, wider: number): boolean => wider > 0 && (value === 0 || value > wider);
 
-/** `loosens` of a number whose every value is a limit. */
+/** `loosens` for a number of which every value is a limit. */
 export const isMore = (value: number, wider: number): boolean => value > wider;
 
-/** `loosens` of something that can only be turned on further down. */
+/** `loosens` for a switch that narrower scopes may turn on but not off. */
 export const turnsOff = (value: boolean, wider: boolean): boolean => wider && !value;
 
 const NONE = "none";
 const SNOWFLAKE = /^\d{15,20}$/;
 const MAX_LISTED = 50;
 
-/** One of a few words. `others` are more words that people may type for them. */
+/** One of a few words. `others`: further words that people may type for them. */
 export function oneOf<Value extends string>(
   values: readonly Value[],
   basics: Basics<Value>,
@@ -84,7 +84,7 @@ export function whole(min: number, max: number, suggestions: readonly string[], 
   };
 }
 
-/** An amount in dollars, both bounds included and in micro-dollars, as is the value. */
+/** An amount that people write in dollars. `max` (included) and the value are in micro-dollars. */
 export function dollars(max: number, suggestions: readonly string[], basics: Basics<number>): Rule<number> {
   return {
     ...basics,
@@ -96,7 +96,7 @@ export function dollars(max: number, suggestions: readonly string[], basics: Bas
   };
 }
 
-/** Digit by digit: a decimal number would drift. */
+/** Reads the digits as whole numbers, because floating point would be inexact. */
 function readDollars(text: string, max: number): number | undefined {
   const [, whole, decimals = ""] = /^\$?(\d{1,7})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
   if (whole === undefined) return undefined;
@@ -109,7 +109,7 @@ function writeDollars(amount: number): string {
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0*$/, "");
 }
 
-/** A text of the person's own, at most `max` code points. */
+/** A free text of at most `max` code points. */
 export function prose(max: number, basics: Basics<string | null>): Rule<string | null> {
   return {
     ...basics,
@@ -131,7 +131,7 @@ export function modelName(basics: Basics<string | null>): Rule<string | null> {
   };
 }
 
-/** A channel, by its mention or id; `none` overrides a wider scope's. */
+/** A channel, by its mention or id. `none` overrides a wider scope's channel. */
 export function channel(basics: Basics<string | null>): Rule<string | null> {
   return {
     ...basics,
@@ -142,7 +142,7 @@ export function channel(basics: Basics<string | null>): Rule<string | null> {
   };
 }
 
-/** Roles or people, by their mentions or ids; `none` is an empty list. */
+/** Roles or people, by their mentions or ids. `none` is an empty list. */
 export function listOf(what: "roles" | "people", basics: Basics<readonly string[]>): Rule<readonly string[]> {
   return {
     ...basics,
@@ -160,7 +160,7 @@ function readList(text: string, sigil: "@" | "@&"): readonly string[] | undefine
   return ids.length > 0 && ids.every((id) => id !== undefined) && known.length <= MAX_LISTED ? known : undefined;
 }
 
-/** The id in `<#1>`, `<@1>`, `<@!1>` (an old form of the same), `<@&1>`, or alone. */
+/** Reads the id in `<#1>`, `<@1>`, `<@!1>` (an old form of `<@1>`), `<@&1>`, or alone. */
 function readSnowflake(text: string, sigil: "#" | "@" | "@&"): string | undefined {
   const inner = text.startsWith(`<${sigil}`) && text.endsWith(">") ? text.slice(1 + sigil.length, -1) : text;
   const id = sigil === "@" && inner !== text ? inner.replace(/^!/, "") : inner;

@@ -1,6 +1,6 @@
-// Which value of a setting applies in a channel, of those that its scopes have set: the server, the parent of a thread, the channel itself.
-// The narrower scope's value beats the wider one's and all beat the default, but a narrower scope can't loosen a limit, and every scope's
-// lists of people hold.
+// Decides which value of a setting applies in a channel, of those that its scopes have set: the server, a thread's parent, the channel itself.
+// A narrower scope's value replaces a wider one's, and any value replaces the default. But a narrower scope can't loosen a limit, and the lists
+// of people of all scopes apply together.
 import type { AccessLists } from "../core/state/access-lists.ts";
 import type { Rule } from "./setting-rules.ts";
 import {
@@ -18,12 +18,12 @@ export type SettingSource = Scope | "default";
 /** The scopes in which something can be set. */
 type Scope = "here" | "parent" | "server";
 
-/** What was set where, and which models there are to choose from. */
+/** What was set in each scope, and the models to choose from. */
 export interface SettingsInput {
   own: StoredSettings;
   /** The settings of a thread's parent; empty elsewhere. */
   parent: StoredSettings;
-  /** The settings of the server; empty where no server installed the bot. */
+  /** The settings of the server; empty if no server has added the bot. */
   server: StoredSettings;
   modelIds: readonly string[];
 }
@@ -34,22 +34,22 @@ const keysOfOneValue = settingKeys.filter(
   (key): key is Exclude<SettingKey, ListKey> => !LISTS.some((list) => list === key),
 );
 
-/** The settings that apply in a channel. A stored text that is no longer allowed counts as not set. */
+/** Resolves all settings of a channel. A stored text that is no longer allowed counts as not set. */
 export function resolveSettings(input: SettingsInput): Settings {
   const scopes = scopesOf(input);
   const values: Partial<SettingValues> = {};
   const resolve = <Key extends Exclude<SettingKey, ListKey>>(key: Key) => {
     const rule: Rule<SettingValues[Key]> = settingRules[key];
-    // This runs before every step of a turn, and most scopes have set little.
+    // Runs before every step of a turn, and most scopes have set little.
     const isSet = scopes.some(({ stored }) => stored[key] !== undefined);
-    values[key] = isSet ? holding(key, scopes, input.modelIds).value : rule.fallback;
+    values[key] = isSet ? resolveSetting(key, scopes, input.modelIds).value : rule.fallback;
   };
   for (const key of keysOfOneValue) resolve(key);
   const access = scopes.flatMap(({ stored }) => readLists(stored));
   return Object.assign(values as Omit<SettingValues, ListKey>, { access });
 }
 
-/** The lists of one scope; none of them when all are empty. */
+/** Reads the lists of one scope; returns none if all of them are empty. */
 function readLists(stored: StoredSettings): AccessLists[] {
   if (!LISTS.some((key) => stored[key] !== undefined)) return [];
   const read = (key: ListKey) => settingRules[key].read(stored[key] ?? "", []) ?? [];
@@ -68,7 +68,7 @@ export interface Scoped<Value> {
   source: SettingSource;
 }
 
-interface Holding<Value> extends Scoped<Value> {
+interface Resolved<Value> extends Scoped<Value> {
   also: Scoped<Value>[];
   tooLoose: Scoped<Value> | null;
 }
@@ -79,7 +79,7 @@ interface SetIn {
   stored: StoredSettings;
 }
 
-/** The scopes that have set anything, the widest first. */
+/** Lists the scopes that have set anything, the widest first. */
 export const scopesOf = ({ own, parent, server }: SettingsInput): SetIn[] => {
   const scopes: SetIn[] = [
     { source: "server", stored: server },
@@ -89,26 +89,26 @@ export const scopesOf = ({ own, parent, server }: SettingsInput): SetIn[] => {
   return scopes.filter(({ stored }) => Object.keys(stored).length > 0);
 };
 
-/** The value that applies, and what wider and narrower scopes have set besides. `scopes`: the widest first. */
-export function holding<Key extends SettingKey>(
+/** Returns the value that applies, and the wider and narrower scopes' other values. `scopes`: the widest first. */
+export function resolveSetting<Key extends SettingKey>(
   key: Key,
   scopes: readonly SetIn[],
   modelIds: readonly string[],
-): Holding<SettingValues[Key]> {
+): Resolved<SettingValues[Key]> {
   const rule: Rule<SettingValues[Key]> = settingRules[key];
-  let held: Holding<SettingValues[Key]> = { value: rule.fallback, source: "default", also: [], tooLoose: null };
+  let resolved: Resolved<SettingValues[Key]> = { value: rule.fallback, source: "default", also: [], tooLoose: null };
   for (const { source, stored } of scopes) {
     const text = stored[key];
     const value = text === undefined ? undefined : rule.read(text, modelIds);
-    if (value !== undefined) held = withNarrower(rule, held, { value, source });
+    if (value !== undefined) resolved = withNarrower(rule, resolved, { value, source });
   }
-  return held;
+  return resolved;
 }
 
-/** What applies when a narrower scope has set something too. The default limits no one. */
-function withNarrower<Value>(rule: Rule<Value>, held: Holding<Value>, narrower: Scoped<Value>): Holding<Value> {
-  if (held.source === "default") return { ...narrower, also: [], tooLoose: null };
-  if (rule.loosens?.(narrower.value, held.value)) return { ...held, tooLoose: narrower };
-  const { value, source, also } = held;
-  return { ...narrower, also: rule.holdsEach ? [...also, { value, source }] : [], tooLoose: null };
+/** Returns what applies once a narrower scope's value is added. The default limits nobody. */
+function withNarrower<Value>(rule: Rule<Value>, wider: Resolved<Value>, narrower: Scoped<Value>): Resolved<Value> {
+  if (wider.source === "default") return { ...narrower, also: [], tooLoose: null };
+  if (rule.loosens?.(narrower.value, wider.value)) return { ...wider, tooLoose: narrower };
+  const { value, source, also } = wider;
+  return { ...narrower, also: rule.allApply ? [...also, { value, source }] : [], tooLoose: null };
 }

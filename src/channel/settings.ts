@@ -1,4 +1,4 @@
-// The settings of a server, a channel or a thread: their keys and their allowed values. Which of them applies is in setting-scopes.ts.
+// The settings of a server, a channel or a thread: their keys and their allowed values. setting-scopes.ts decides which value applies.
 
 import type { FollowUpMode } from "../core/decisions/admission.ts";
 import type { PingWhenDone } from "../core/decisions/ping.ts";
@@ -25,12 +25,12 @@ import {
 /** What was set in one scope, as stored: key → text. */
 export type StoredSettings = Record<string, string>;
 
-/** A value of every setting. Null: nothing was set. */
+/** A value for every setting. Null means that nothing was set. */
 export interface SettingValues extends AccessLists {
   /** The id of the model that is tried first. */
   model: string | null;
   system_prompt: string | null;
-  /** In a direct message all but `off` means that everything is a question. */
+  /** In a direct message every message is a question, unless this is `off`. */
   answer_to: AnswerTo;
   follow_up: FollowUpMode;
   kill_policy: KillPolicy;
@@ -38,14 +38,14 @@ export interface SettingValues extends AccessLists {
   private: boolean;
   notices: boolean;
   link_previews: boolean;
-  /** The answer to a command begins with its question. */
+  /** Whether the answer to a command begins with its question. */
   show_question: boolean;
-  /** Answers are in threads of their own. */
+  /** Whether each answer gets its own thread. */
   auto_thread: boolean;
   /** When an answer is followed by a message that pings its asker. */
   ping_when_done: PingWhenDone;
   max_messages: number;
-  /** How many of the channel's newest messages a turn may overhear; 0: none. */
+  /** How many of the channel's newest messages a turn may overhear; 0 means none. */
   channel_context: number;
   /** How many days turns and messages are kept. */
   keep_days: number;
@@ -54,7 +54,7 @@ export interface SettingValues extends AccessLists {
   user_tokens_per_day: number;
   channel_turns_per_day: number;
   channel_tokens_per_day: number;
-  /** The next three are in micro-dollars; the first and the last count across the channels of a server. */
+  /** The next three are in micro-dollars. The first and the last one count across the channels of a server. */
   user_usd_per_day: number;
   channel_usd_per_day: number;
   server_usd_per_day: number;
@@ -69,11 +69,11 @@ export type SettingKey = keyof SettingValues;
 
 /** The settings that apply in a channel. */
 export interface Settings extends Omit<SettingValues, keyof AccessLists> {
-  /** The lists of each scope that has one. A person must pass them all. */
+  /** The lists of each scope that has any. A person must pass all of them. */
   access: readonly AccessLists[];
 }
 
-/** A longer prompt would leave too little of a small model's window. */
+/** A longer prompt would leave too little of a small model's context window. */
 const MAX_PROMPT_CODE_POINTS = 4000;
 const MAX_TURNS = 1_000_000;
 const MAX_TOKENS = 1_000_000_000;
@@ -83,7 +83,7 @@ const MAX_MICRO_USD = 1_000_000 * DOLLAR;
 const MONEY_BUDGETS = ["0", "0.5", "2", "10"];
 const TOKEN_BUDGETS = ["0", "50000", "200000", "1000000"];
 const LIMIT = { fallback: 0, loosens: isHigherLimit, ownersOutside: true } as const;
-const LIST = { fallback: [], holdsEach: true } as const;
+const LIST = { fallback: [], allApply: true } as const;
 
 /** Every setting by key. */
 export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
@@ -121,20 +121,20 @@ export const settingRules: { [Key in SettingKey]: Rule<SettingValues[Key]> } = {
   approvers: listOf("roles", { fallback: [], serverOnly: true }),
 };
 
-/** The person who set `thought_log_channel`, stored beside it; rows of an older program have none. */
+/** The key of the person who set `thought_log_channel`. An older program didn't store it. */
 export const THOUGHT_LOG_SETTER = "thought_log_setter";
 
 /**
- * When the settings of a server were last changed, stored beside them (epoch milliseconds): endpoints keep copies for a minute, and of two
- * copies the later one counts. Rows of an older program have none.
+ * The key of the time (epoch milliseconds) at which a server's settings were last changed: endpoints keep copies for a minute, and of two
+ * copies the later one counts. An older program didn't store it.
  */
 export const CHANGED_AT = "changed_at";
 
-/** When these settings were last changed; 0 where no time is stored. */
+/** Returns when these settings were last changed; 0 if no time is stored. */
 export const changedAt = ({ [CHANGED_AT]: at = "0" }: Readonly<StoredSettings>): number => Number(at);
 
 /** Every key, in the order in which people see them. */
 export const settingKeys = Object.keys(settingRules) as SettingKey[];
 
-/** Is this the name of a setting? */
+/** Whether this is the name of a setting. */
 export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(settingRules, key);

@@ -13,7 +13,7 @@ import type { MessageSpeaker } from "../core/transcript/speaker.ts";
 import type { NativeParts, ToolCall } from "../core/transcript/transcript.ts";
 import type { StoredSettings } from "./settings.ts";
 
-/** One stored message. `seq` grows; a turn's messages are in its order. */
+/** One stored message. `seq` only grows, and gives the order of a turn's messages. */
 export interface StoredMessage {
   seq: number;
   turnId: string;
@@ -24,9 +24,9 @@ export interface StoredMessage {
   /** Null replaces a withdrawn call, so that the others keep their positions. */
   calls: (ToolCall | null)[];
   native: NativeParts | null;
-  /** Who said a question. Missing: an answer, our own note, or a row of an older program, whose text begins with `Name: `. */
+  /** Who asked a question. Missing in answers, in our own notes, and in rows of an older program, whose text begins with `Name: `. */
   speaker?: MessageSpeaker;
-  /** How the model call went that said this. Missing: a question, or a row of an older program. */
+  /** How the model call went that produced this. Missing in questions, and in rows of an older program. */
   call?: ModelCallNote;
 }
 
@@ -42,11 +42,11 @@ export interface LedgerRow {
   modelIndex: number;
   instance: string;
   result: string | null;
-  /** The tool's own name of the effect; null when the call's position identifies it. */
+  /** The tool's own name for the effect; null if the call's position identifies it. */
   key: string | null;
 }
 
-/** What a turn's messages are read with in later turns. */
+/** The part of a turn's request that later turns need to read its messages. */
 export type AskedWith = Pick<TurnRequest, "taint" | "quoted" | "joinedQuotes" | "heard" | "persona">;
 
 /** How many rows there are. */
@@ -56,8 +56,8 @@ export interface Sizes {
 }
 
 /**
- * How much finished work is kept; older rows are pruned. Questions that were refused, and turns of tasks and reminders of which nobody was
- * told, count apart, so that they push no turn out.
+ * How much finished work is kept; older rows are pruned. Refused questions, and turns of tasks and reminders that nobody was notified of, are
+ * counted separately, so that they don't push other turns out.
  */
 export interface Retention extends Sizes {
   refused: number;
@@ -68,25 +68,25 @@ export interface Retention extends Sizes {
  * the storage itself fails, and `RowTooLarge` instead of writing a row of more than 1 MiB.
  */
 export interface ChannelStore {
-  /** All or nothing: if `work` throws, none of its writes is kept. Not nested. */
+  /** Commits all of `work` or nothing: if it throws, none of its writes is kept. Must not be nested. */
   transaction<Result>(work: () => Result): Result;
   /** The lock, and every unfinished turn. */
   state(): ChannelState;
   lock(): Lock;
-  /** A turn as it is stored; null: there is none. */
+  /** A turn as it is stored; null if there is none. */
   turn(id: string): TurnRecord | null;
   /** The turn's record as this life of the object last read or wrote it. For reading between two writes; may be cached. */
   recall(id: string): TurnRecord | null;
-  /** What later turns need of a turn's request, from the same memory: the transcript reads it for each of its messages. */
+  /** What later turns need of a turn's request, also from the cache: the transcript reads it for each of its messages. */
   recallAsked(id: string): AskedWith | null;
   /** The newest turns that were not refused and that this viewer may read, newest first. */
   recentTurns(limit: number, viewer: Viewer): TurnRecord[];
   /**
-   * When this person asked after `since`, newest first. A question that was refused, one that joins a running turn, and a reminder do
+   * When this person asked after `since`, newest first. Refused questions, questions that join a running turn, and reminders do
    * not count.
    */
   askedSince(userId: string, since: number): number[];
-  /** Waiting turns that are to join this running one, in their order. */
+  /** The waiting turns that will join this running one, in their order. */
   steering(turnId: string): TurnRecord[];
   insertTurn(turn: TurnRecord): void;
   saveTurn(turn: TurnRecord): void;
@@ -94,32 +94,32 @@ export interface ChannelStore {
   /** Returns the new message's `seq`. */
   addMessage(message: Omit<StoredMessage, "seq">): number;
   /**
-   * The person's number in this channel, from 1. Their first one is stored; no number is given twice, also after people were forgotten.
+   * Returns the person's number in this channel, from 1, and stores it the first time. No number is given twice, even after people were forgotten.
    */
   numberSpeaker(userId: string): number;
   /**
-   * In their order, as this life of the object last read or wrote them. Like earlier turns and settings, they may be
+   * A turn's messages in their order, as this life of the object last read or wrote them. Like earlier turns and settings, they may be
    * cached.
    */
   messagesInTurn(turnId: string): StoredMessage[];
   /**
-   * The newest messages of ended turns other than this one, oldest first: of the channel's transcript, or of the person's own
-   * whose private turns are meant.
+   * The newest messages of ended turns other than this one, oldest first: of the channel's transcript, or with `privateTo` of that
+   * person's own.
    */
   messagesBefore(turnId: string, rows: number, privateTo: string | null): StoredMessage[];
-  /** What is summarised of the channel's transcript; null: nothing. */
+  /** The summary of the older part of the channel's transcript; null if there is none. */
   summary(): Summary | null;
-  /** Replaces it. */
+  /** Replaces the summary. */
   saveSummary(summary: Summary): void;
   ledgerRow(messageSeq: number, position: number): LedgerRow | null;
-  /** The newest row of an effect that its tool has named, from any turn. */
+  /** The newest row, from any turn, of an effect that its tool has named. */
   ledgerRowByKey(key: string): LedgerRow | null;
   /** The rows of one message, by position. */
   ledgerRowsFor(messageSeq: number): LedgerRow[];
   putLedgerRow(row: LedgerRow): void;
   /**
-   * The results of a turn's calls of this tool with these arguments, oldest first, with the model that made each. JSON
-   * text; null: launched, and none is known.
+   * The results of a turn's calls of this tool with these arguments, oldest first, with the model that made each call. JSON
+   * text; null if the call was launched and its result is not known.
    */
   resultsFor(turnId: string, tool: string, args: string): Pick<LedgerRow, "modelIndex" | "result">[];
   /** Replaces the calls of a message. */
@@ -130,9 +130,9 @@ export interface ChannelStore {
   settledCalls(turnId: string): number;
   /** How many calls of a turn have succeeded, by tool. */
   succeededCalls(turnId: string): Readonly<Record<string, number>>;
-  /** Keeps a file for a turn's reply: in pieces, because a row has a limit. A note alone says that the file was left out. */
+  /** Keeps a file for a turn's reply, in pieces, because a row has a size limit. A note without data says that the file was left out. */
   addFile(turnId: string, file: FileNote, data: Uint8Array | null): void;
-  /** What a turn's reply has or would have had, in the order in which it was made. */
+  /** The files that a turn's reply has or would have had, in the order in which they were made. */
   fileNotes(turnId: string): FileNote[];
   /** The files of a turn's reply that were not left out. */
   files(turnId: string): MadeFile[];
@@ -143,39 +143,39 @@ export interface ChannelStore {
   /** The settings of this thread's parent, as last reported. */
   parentSettings(): StoredSettings;
   saveParentSettings(settings: StoredSettings): void;
-  /** The answer that a control interaction got, so that its repetition gets the same. JSON text. */
+  /** The answer that a control interaction got, so that a repetition gets the same one. JSON text. */
   storedAnswer(interactionId: string): string | null;
-  /** The first one stays; those to the oldest interactions go when there are too many. */
+  /** Keeps the first answer to an interaction. Answers to the oldest interactions are deleted when there are too many. */
   putAnswer(interactionId: string, answer: string): void;
   /** Counts all stored turns and messages. */
   sizes(): Sizes;
-  /** Deletes every message of ended turns, the words in their records and the summary; returns how many messages. */
+  /** Deletes every message of ended turns, the words in their records, and the summary. Returns how many messages. */
   forgetTranscript(): number;
-  /** Deletes the messages of one ended turn, the results of its tools, its files and a summary that has them. Its record stays. */
+  /** Deletes the messages of one ended turn, the results of its tools, its files, and a summary that includes them. Its record stays. */
   forgetTurn(turnId: string): void;
   /**
-   * Deletes this person's turns that have ended, with their messages, a summary that has words of theirs, and their name in turns of others;
-   * returns how many messages.
+   * Deletes this person's turns that have ended, with their messages, a summary that includes their words, and their name in other people's turns.
+   * Returns how many messages.
    */
   forgetPerson(userId: string): number;
-  /** What the scope of this place said last; null before anything was said. */
+  /** The last note of this channel's scope; null before the first one. */
   scopeNote(): ScopeNote | null;
   saveScopeNote(note: ScopeNote): void;
-  /** Are there turns whose usage the scope has not taken yet? */
+  /** Whether there are reports that the scope has not taken yet. */
   hasReports(): boolean;
   reports(limit: number): TurnReport[];
-  /** A turn that is noted already stays as it is. */
+  /** Stores a report. If the turn already has one, that one stays. */
   putReport(report: TurnReport): void;
   dropReport(turnId: string): void;
-  /** Did the database have turns when it was brought to the version that asks who may use the bot? */
+  /** Whether the database had turns when it was upgraded to the version that checks who may use the bot. */
   wasUsedBefore(): boolean;
-  /** When the oldest stored turn was made; null without one. Reads all turns, so it is for rare use. */
+  /** When the oldest stored turn was created; null if there is none. Reads all turns, so it is for rare use. */
   oldestTurn(): number | null;
   /**
-   * Deletes at most `batch` turns that have ended and were made at this time or before, with their messages. A summary that is as old, or
-   * that is all that is left, goes too. Returns how many turns, and at least `batch` while more is left.
+   * Deletes at most `batch` turns that have ended and were created at this time or before, with their messages. Also deletes a summary that is as
+   * old, or that is all that is left. Returns how many turns, and at least `batch` while more is left.
    */
   expire(before: number, batch: number): number;
-  /** Deletes at most `batch` rows beyond the retention, oldest first, never of an unfinished turn; returns how many. */
+  /** Deletes at most `batch` rows beyond the retention, oldest first, never of an unfinished turn. Returns how many. */
   prune(retention: Retention, batch: number): number;
 }

@@ -1,5 +1,5 @@
-// When the session must be looked at again: one timer in memory, which is exact, and the object's one alarm, which survives the object's life.
-// The row is written together with the alarm, and only where something in it has changed that must not be lost: not for each event.
+// Plans when the session must be looked at again: one timer in memory, which is exact, and the object's alarm, which survives the object's life.
+// The row is written together with the alarm, and only if something in it changed that must not be lost, so not for each event.
 import { commitSeq, mayConnect } from "./connection.ts";
 import { forwardsDue } from "./forwarding.ts";
 import { connectionDue, silenceDue } from "./heartbeats.ts";
@@ -14,7 +14,7 @@ export function plan(step: Step, { kind }: GatewayInput): void {
   const timerAt = isRestarting
     ? null
     : earliest([...durable(step), ...connectionDue(step), ...silenceDue(step), ...forwardsDue(step, false)], now);
-  // One that comes too early is harmless; moving it with every frame would not be.
+  // A timer that fires too early is harmless, but moving it with every frame would be costly.
   const isEarlier = timerAt !== null && (live.timerAt === null || timerAt < live.timerAt);
   if (isEarlier || (timerAt === null && live.timerAt !== null)) {
     setLive(step, { timerAt });
@@ -32,7 +32,7 @@ export function plan(step: Step, { kind }: GatewayInput): void {
 }
 
 /**
- * Null: there is nothing to wait for. A connection needs alarms also between its heartbeats: without them the runtime would evict the object.
+ * Null if there is nothing to wait for. A connection needs alarms between its heartbeats too: without them the runtime would evict the object.
  */
 function planAlarm(step: Step): number | null {
   const isConnected = step.live.connection.stage !== "idle";
@@ -40,7 +40,7 @@ function planAlarm(step: Step): number | null {
   return earliest(wanted, step.now);
 }
 
-/** What must be done even if this life ends. */
+/** Returns the times of work that must be done even if this life ends. */
 function durable(step: Step): number[] {
   const isWaiting = step.live.connection.stage === "idle" && mayConnect(step);
   const forwards = step.program.on ? forwardsDue(step, true) : [];
@@ -51,6 +51,6 @@ function hasAlarm({ live, now }: Step, wanted: number): boolean {
   return live.alarmAt !== null && live.alarmAt > now - LOST_ALARM_MS && wanted > live.alarmAt - ALARM_GAIN_MS;
 }
 
-/** At least a millisecond from now: a deadline that is never met must not be looked at without a pause. */
+/** Returns the earliest time, at least a millisecond from now, so that a deadline that is never met can't cause a busy loop. */
 const earliest = (times: number[], now: number): number | null =>
   times.length === 0 ? null : Math.max(Math.ceil(Math.min(...times)), now + 1);

@@ -1,13 +1,13 @@
-// What a close code of Discord means (docs: topics/opcodes-and-status-codes, "Gateway Close Event Codes").
+// Interprets Discord's close codes (docs: topics/opcodes-and-status-codes, "Gateway Close Event Codes").
 import type { GatewayRefusal } from "../core/state/gateway-status.ts";
 import { RATE_LIMITED_WAIT_MS } from "./timings.ts";
 
-/** `resume` keeps the session, `identify` begins a new one. `isOurFault`: we have sent something wrong. */
+/** `resume` keeps the session, `identify` begins a new one. `isOurFault`: we sent something wrong. */
 export type CloseMeaning =
   | { next: "resume" | "identify"; waitMs: number; isOurFault: boolean }
   | { next: "refuse"; reason: GatewayRefusal };
 
-/** Reconnecting after one of these is what Discord bans for. */
+/** Discord bans bots that reconnect after one of these. */
 const REFUSED: Readonly<Record<number, GatewayRefusal>> = {
   4004: "bad_token",
   4010: "bad_shard",
@@ -16,13 +16,13 @@ const REFUSED: Readonly<Record<number, GatewayRefusal>> = {
   4013: "bad_intents",
   4014: "disallowed_intents",
 };
-/** A normal close ends the session (discord.js identifies too); 4003 to 4009: not authenticated, twice, bad seq, timed out. */
+/** A normal close ends the session (discord.js identifies too). 4003 to 4009: not authenticated, authenticated twice, bad seq, timed out. */
 const SESSION_IS_OVER = [1000, 4003, 4005, 4007, 4008, 4009];
-/** Unknown opcode, undecodable payload, and all that says that we sent what we must not. */
+/** Unknown opcode, undecodable payload, and everything else that says that we sent something wrong. */
 const OUR_FAULTS = [4001, 4002, 4003, 4005, 4007, 4008];
 const RATE_LIMITED = 4008;
 
-/** Decides about a code. All that is not listed, and no code at all (1005, 1006), is a lost connection. */
+/** Interprets one code. Any unlisted code, and no code at all (1005, 1006), is a lost connection. */
 export function readCloseCode(code: number): CloseMeaning {
   const reason = REFUSED[code];
   if (reason) return { next: "refuse", reason };

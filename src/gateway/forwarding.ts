@@ -1,6 +1,6 @@
-// Events on their way to their channels, each of which arrives at least once. An event that its channel does not take goes to the outbox; until
-// then Discord could still replay it, so the number that is stored as received stays below its own. Events about one message go one after the
-// other, all others at once.
+// Forwards events to their channels, each at least once. An event that its channel doesn't accept goes to the outbox. Until then only Discord
+// could replay it, so the number that is stored as received stays below the event's own. Events about one message go one after the
+// other, all others at the same time.
 
 import type { AnswerTo } from "../core/state/answer-to.ts";
 import { channelOf, type ForwardedEvent, guildOf, keyOf, messageOf } from "./forwarded-event.ts";
@@ -9,12 +9,12 @@ import { type RememberedQuestion, rememberChannel, rememberQuestion } from "./re
 import { act, log, type Step, setLive } from "./step.ts";
 import { FORWARD_LIMIT_MS, FORWARD_PATIENCE_MS, MAX_RETRY_MS, QUESTION_LIFE_MS, RETRY_MS } from "./timings.ts";
 
-/** Sends an event on its way. `seq`: its number; null outside a session, then it is stored at once. */
+/** Begins to forward an event. `seq`: its number; null outside a session, in which case it is stored at once. */
 export function forward(step: Step, event: ForwardedEvent, seq: number | null, isUnsure = false): void {
   const key = keyOf(event);
   if (step.live.forwards[key]) return;
   const messageId = messageOf(event);
-  // The channel need not hear of an edit before this one, or of anything that is deleted by now.
+  // The channel doesn't need an edit that is older than this one, or anything about a message that is deleted by now.
   for (const before of about(step, messageId))
     if (before.stage !== "flying" && isNeedless(before.event, event)) remove(step, before);
   const isBehind = about(step, messageId).length > 0;
@@ -27,7 +27,7 @@ export function forward(step: Step, event: ForwardedEvent, seq: number | null, i
   if (!isBehind) launch(step, key);
 }
 
-/** The channel has the event. */
+/** Notes that the channel has the event. */
 export function confirm(step: Step, key: string, answerTo: AnswerTo | null): void {
   const one = step.live.forwards[key];
   if (!one) return;
@@ -38,7 +38,7 @@ export function confirm(step: Step, key: string, answerTo: AnswerTo | null): voi
   launchNext(step, messageOf(one.event));
 }
 
-/** The channel does not have it, or no one knows. Tried again once at once, then from the outbox. */
+/** Notes that the channel doesn't have the event, or may not have it. The first retry comes at once, later ones from the outbox. */
 export function fail(step: Step, key: string): void {
   const one = step.live.forwards[key];
   if (one?.stage !== "flying") return;
@@ -59,8 +59,8 @@ export function fail(step: Step, key: string): void {
 }
 
 /**
- * Its author may not use the bot, or it is no question after all. Their next message is judged anew, so nothing is remembered: a stranger
- * leaves no rows, and a channel in which nothing else was asked is not read after a gap.
+ * Drops an event whose author may not use the bot, or which is not a question after all. Nothing is remembered, because the author's next message
+ * is judged anew: a stranger leaves no rows, and a channel in which nothing else was asked is not read after a gap.
  */
 export function dismiss(step: Step, key: string): void {
   const one = step.live.forwards[key];
@@ -75,7 +75,7 @@ export function dismiss(step: Step, key: string): void {
   act(step, { kind: "forget", questions: [], channels: [channelId] });
 }
 
-/** The server's managed role is known: what mentions it is asked, the rest was no question. */
+/** Decides about the events that waited for the server's managed role: those that mention it are questions, the others are dropped. */
 export function resolveRole(step: Step, guildId: string, isQuestion: (event: ForwardedEvent) => boolean): void {
   for (const one of unsureIn(step, guildId)) {
     if (isQuestion(one.event)) {
@@ -86,8 +86,8 @@ export function resolveRole(step: Step, guildId: string, isQuestion: (event: For
 }
 
 /**
- * The server's managed role could not be read. All that waited for it is tried again with one more request. `launch` makes none while
- * another of them is under way, so all of them are set aside before the first is tried.
+ * Handles that the server's managed role could not be read. Everything that waited for it is retried with one request. `launch` makes none while
+ * another event waits for one, so all of them are set aside before the first is retried.
  */
 export function failRole(step: Step, guildId: string): void {
   const asked = unsureIn(step, guildId).filter(({ stage }) => stage === "flying");
@@ -98,7 +98,7 @@ export function failRole(step: Step, guildId: string): void {
   }
 }
 
-/** Does what is due: stores what takes long, gives up what takes too long, tries again what waits. */
+/** Does what is due: stores events that take long, gives up those that take too long, retries those that wait. */
 export function tickForwards(step: Step): void {
   const { now } = step;
   for (const { key } of Object.values(step.live.forwards)) {
@@ -111,13 +111,13 @@ export function tickForwards(step: Step): void {
   }
 }
 
-/** The clock was set back: everything that waits is due. */
+/** Makes every waiting event due, because the clock was set back. */
 export function rebaseForwards(step: Step): void {
   for (const one of Object.values(step.live.forwards))
     put(step, { ...one, at: Math.min(one.at, step.now), since: Math.min(one.since, step.now) });
 }
 
-/** When `tickForwards` has something to do again. `stored`: whether for what is in the outbox, or for the rest. */
+/** Returns when `tickForwards` has something to do. `stored`: for the events in the outbox, or for the others. */
 export function forwardsDue({ live }: Step, stored: boolean): number[] {
   return Object.values(live.forwards)
     .filter(({ isStored }) => isStored === stored)
@@ -127,19 +127,19 @@ export function forwardsDue({ live }: Step, stored: boolean): number[] {
     });
 }
 
-/** The session is gone, and with it the chance of a replay. */
+/** Stores every event, because the session is lost, and the chance of a replay with it. */
 export function storeForwards(step: Step): void {
   for (const one of Object.values(step.live.forwards)) store(step, one);
 }
 
-/** The highest number below which nothing depends on a replay. */
+/** Returns the highest number up to which nothing depends on a replay. */
 export function receivedSeq({ live }: Step): number | null {
   const open = Object.values(live.forwards).flatMap(({ seq, isStored }) => (seq === null || isStored ? [] : [seq]));
   if (open.length === 0) return live.seq;
   return Math.min(...open) - 1;
 }
 
-/** Remembers the channel of a question, before anyone has answered for it. */
+/** Remembers a channel; for a question, already before the channel has confirmed it. */
 export function noteChannel(step: Step, id: string, channel: Parameters<typeof rememberChannel>[2]): void {
   const { known, isWritten, forgotten } = rememberChannel(step.known, id, channel);
   step.known = known;
@@ -147,7 +147,7 @@ export function noteChannel(step: Step, id: string, channel: Parameters<typeof r
   if (forgotten.length > 0) act(step, { kind: "forget", questions: [], channels: forgotten });
 }
 
-/** So that neither a replay nor a page of messages brings it again. */
+/** Remembers the event, so that neither a replay nor a page of messages forwards it again. */
 function rememberEvent(step: Step, event: ForwardedEvent): void {
   const [id, channelId] = [messageOf(event), channelOf(event)];
   const before: RememberedQuestion = step.known.questions[id] ?? { channelId, at: step.now };
@@ -180,7 +180,7 @@ function launchNext(step: Step, messageId: string): void {
   if (next?.stage === "behind") launch(step, next.key);
 }
 
-/** Too late. What only changed it goes too; a deletion does not, because the channel may have the question after all. */
+/** Gives up an event, and edits of its message. A deletion is still sent, because the channel may have the question after all. */
 function giveUp(step: Step, one: Forward): void {
   log(step, "error", "a message could not be forwarded", { key: one.key });
   remove(step, one);
@@ -188,7 +188,7 @@ function giveUp(step: Step, one: Forward): void {
   launchNext(step, messageOf(one.event));
 }
 
-/** Does a later event about the same message leave nothing to tell of this one? */
+/** Whether a later event about the same message makes this one unnecessary. */
 function isNeedless(event: ForwardedEvent, later: ForwardedEvent): boolean {
   return later.kind === "deleted" ? event.kind !== "deleted" : later.kind === "edited" && event.kind === "edited";
 }

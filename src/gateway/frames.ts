@@ -1,4 +1,4 @@
-// What a frame of Discord's means: the way from Hello to READY, and every event after it. Discord's docs (events/gateway) are the source.
+// Handles Discord's frames: from Hello to READY, and every event afterwards. The source is Discord's docs (events/gateway).
 import { lose, noteReady, onInvalidSession, setConnection } from "./connection.ts";
 import type { Socket } from "./gateway-state.ts";
 import { firstHeartbeats, onAcknowledged, onHeartbeatWanted } from "./heartbeats.ts";
@@ -8,7 +8,7 @@ import { onDeleted, onEdited, onMessage, readUnread } from "./reading.ts";
 import { act, log, type Step, save, setLive } from "./step.ts";
 import { READY_LIMIT_MS } from "./timings.ts";
 
-/** A frame came over the current socket. */
+/** Handles a frame from the current socket. */
 export function onFrame(step: Step, socket: Socket, frame: Frame): void {
   const heard = { ...socket, lastFrameAt: step.now };
   setConnection(step, heard);
@@ -23,7 +23,7 @@ export function onFrame(step: Step, socket: Socket, frame: Frame): void {
       onHeartbeatWanted(step, heard);
       break;
     case "reconnect":
-      // At any time, even before Hello.
+      // May come at any time, even before Hello.
       lose(step, { line: "the gateway asks for a new connection" });
       break;
     case "invalid_session":
@@ -38,7 +38,7 @@ export function onFrame(step: Step, socket: Socket, frame: Frame): void {
   }
 }
 
-/** Resumes or identifies. Either is counted in the row before it is sent. A second Hello of a socket means nothing. */
+/** Resumes or identifies. Either is counted in the row before it is sent. A second Hello on the same socket is ignored. */
 function onHello(step: Step, socket: Socket, intervalMs: number): void {
   if (socket.stage !== "opening" && socket.stage !== "greeting") return;
   const { generation } = socket;
@@ -89,7 +89,7 @@ function onDispatch(step: Step, socket: Socket, event: GatewayEvent, seq: number
     case "ignored":
       break;
   }
-  // A long replay is progress.
+  // Events of a replay are progress, so the deadline moves.
   if (socket.stage === "resuming") setConnection(step, { ...socket, deadlineAt: step.now + READY_LIMIT_MS });
 }
 

@@ -1,4 +1,4 @@
-// What the gateway is doing.
+// Says what the gateway is doing.
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import type { GatewayState } from "./gateway-state.ts";
 

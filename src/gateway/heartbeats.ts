@@ -1,29 +1,29 @@
-// Heartbeats of the connection, and how a dead one is recognized. Sources: Discord's docs, events/gateway ("Sending Heartbeats").
+// Sends the connection's heartbeats and recognizes a dead connection. Source: Discord's docs, events/gateway ("Sending Heartbeats").
 import { lose, noteHealth, setConnection } from "./connection.ts";
 import type { Connection, Heartbeats, Socket } from "./gateway-state.ts";
 import { act, chance, type Step, setLive } from "./step.ts";
 import { MAX_SENDS_PER_MINUTE, MIN_INTERVAL_MS, SENDS_WINDOW_MS, SILENT_INTERVALS } from "./timings.ts";
 
-/** The heartbeats that Hello asks for. The first comes after a random part of the interval (Discord), so that not all come at once. */
+/** Plans the heartbeats that Hello asks for. The first comes after a random part of the interval (Discord), so that clients don't send at once. */
 export function firstHeartbeats(step: Step, interval: number): Heartbeats {
   const intervalMs = Math.max(interval, MIN_INTERVAL_MS);
   return { intervalMs, nextAt: step.now + intervalMs * chance(step), isAcknowledged: true };
 }
 
-/** Op 11. */
+/** Handles op 11: the last heartbeat was acknowledged. */
 export function onAcknowledged(step: Step, socket: Socket): void {
   const { heartbeats } = socket;
   if (heartbeats) setConnection(step, { ...socket, heartbeats: { ...heartbeats, isAcknowledged: true } });
 }
 
-/** Op 1 from Discord: at once, beside the regular ones, whose acknowledgement is still awaited. */
+/** Handles op 1, with which Discord asks for a heartbeat: sends it at once. The regular ones still await their acknowledgement. */
 export function onHeartbeatWanted(step: Step, socket: Socket): void {
   const { since, count } = step.live.sends;
   if (step.now - since < SENDS_WINDOW_MS && count >= MAX_SENDS_PER_MINUTE) return;
   sendHeartbeat(step, socket.generation);
 }
 
-/** Sends the heartbeat that is due, or gives up a connection that shows no life, or stays in one stage for too long. */
+/** Sends a heartbeat that is due, or gives up a connection that is dead or stays in one stage for too long. */
 export function tickConnection(step: Step): void {
   const { connection } = step.live;
   const { now } = step;
@@ -42,7 +42,7 @@ export function tickConnection(step: Step): void {
     return;
   }
   if (now < nextAt) return;
-  // The last one was sent into the void; or this machine slept, and Discord has given us up ("zombied connections").
+  // Discord didn't get the last heartbeat; or this machine slept, and Discord has dropped us ("zombied connections").
   if (!isAcknowledged) {
     giveUp("the gateway acknowledged no heartbeat");
     return;
@@ -55,14 +55,14 @@ export function tickConnection(step: Step): void {
   sendHeartbeat(step, generation);
 }
 
-/** When silence is the sign of a dead connection. Every frame moves it, so it is nothing to set an alarm for. */
+/** Returns when silence would mean a dead connection. Every frame moves this time, so no alarm is set for it. */
 export function silenceDue({ live }: Step): number[] {
   const { connection } = live;
   if (!isBeating(connection)) return [];
   return [connection.lastFrameAt + connection.heartbeats.intervalMs * SILENT_INTERVALS];
 }
 
-/** When else `tickConnection` has something to do. */
+/** Returns when else `tickConnection` has something to do. */
 export function connectionDue({ live }: Step): number[] {
   const { connection } = live;
   return [
@@ -71,13 +71,13 @@ export function connectionDue({ live }: Step): number[] {
   ];
 }
 
-/** Has Hello named the interval of the heartbeats? */
+/** Whether Hello has named the interval of the heartbeats. */
 const isBeating = (connection: Connection): connection is Socket & { heartbeats: Heartbeats } =>
   "heartbeats" in connection && connection.heartbeats !== null;
 
 /**
- * It carries the stored number and not the last one received: what Discord forgets after an acknowledged heartbeat must not be what
- * we would ask for after a death. That it forgets by heartbeats isn't documented.
+ * Sends a heartbeat. It carries the stored number, not the last one received: Discord may forget events up to the number in an acknowledged
+ * heartbeat (which isn't documented), and after a death we would ask for everything after the stored number.
  */
 function sendHeartbeat(step: Step, generation: number): void {
   const { since, count } = step.live.sends;

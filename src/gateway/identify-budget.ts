@@ -1,23 +1,23 @@
-// When an Identify may be sent. It is counted before it is sent, so a life that dies in between has spent it all the same.
+// Decides when an Identify may be sent. It is counted before it is sent, so it counts even if the life dies in between.
 import { type Step, save } from "./step.ts";
 import { IDENTIFY_GAP_MS, MAX_IDENTIFIES_PER_DAY, SPENT_BUDGET_WAIT_MS } from "./timings.ts";
 
 const HOUR_MS = 3_600_000;
 const HOURS = 24;
 
-/** The milliseconds until an Identify may be sent; 0: now. */
+/** Returns how many milliseconds are left until an Identify may be sent; 0 means now. */
 export function identifyWait(step: Step): number {
   const { saved, now } = step;
-  // Of hours to come too, if the clock was set back.
+  // Includes hours in the future, in case the clock was set back.
   const count = recentIdentifies(step).reduce((sum, [, some]) => sum + some, 0);
   if (count >= MAX_IDENTIFIES_PER_DAY) return SPENT_BUDGET_WAIT_MS;
   if (saved.lastIdentifyAt === null) return 0;
-  // The clock was set back: the gap begins now.
+  // If the clock was set back, the gap begins now.
   if (saved.lastIdentifyAt > now) save(step, { lastIdentifyAt: now });
   return Math.max(0, Math.min(saved.lastIdentifyAt, now) + IDENTIFY_GAP_MS - now);
 }
 
-/** Counts one. */
+/** Counts one Identify. */
 export function spendIdentify(step: Step): void {
   const hour = hourOf(step.now);
   const identifies = Object.fromEntries(recentIdentifies(step));
@@ -25,7 +25,7 @@ export function spendIdentify(step: Step): void {
   save(step, { lastIdentifyAt: step.now, identifies });
 }
 
-/** Those of the last 24 h by the hour, which is up to an hour more. */
+/** Returns the Identifies by hour for the last 24 h, rounded up to whole hours. */
 const recentIdentifies = ({ saved, now }: Step): [string, number][] =>
   Object.entries(saved.identifies).filter(([hour]) => Number(hour) >= hourOf(now) - HOURS);
 

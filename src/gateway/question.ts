@@ -1,29 +1,29 @@
-// Which message is a question to us, and what is asked. Pure. The gateway asks with the widest setting that it can't rule out, the
-// channel's object again with its own. Sources are Discord's docs (resources/message, events/gateway-events) unless another is named.
+// Decides whether a message is a question to us, and what it asks. Pure. The gateway decides with the widest setting that it can't rule out, then
+// the channel's object with its own. Sources are Discord's docs (resources/message, events/gateway-events) unless another one is named.
 import type { AnswerTo } from "../core/state/answer-to.ts";
 import type { Self } from "../core/state/self.ts";
 import type { GatewayMessage, QuotedMessage } from "./message.ts";
 
-/** What the decision depends on beside the message. */
+/** What the decision depends on besides the message. */
 export interface QuestionRules {
   self: Self;
   answerTo: AnswerTo;
-  /** We were asked in this thread before. */
+  /** Whether we were asked in this thread before. */
   isAskedThread: boolean;
-  /** Our managed role in this server (`tags.bot_id` is us); null for none, undefined while no one has looked. */
+  /** Our managed role in this server (`tags.bot_id` is us); null if there is none, undefined if it was not looked up. */
   ownRoleId: string | null | undefined;
-  /** We receive the text of all messages (the privileged intent MESSAGE_CONTENT). */
+  /** Whether we receive the text of all messages (the privileged intent MESSAGE_CONTENT). */
   readsContent: boolean;
 }
 
 /**
- * What is asked: the message itself, the message that it replies to, or nothing: then we answer with `help`, or with the `hint` that
- * Discord hides the text of such a message from us.
+ * What is asked: the message itself, the message that it replies to, or nothing. For nothing we answer with `help`, or with the `hint` that
+ * Discord hides the text of this kind of message from us.
  */
 export type Asked = "message" | "replied_to" | "help" | "hint";
 
 /**
- * `unsure`: it mentions a role that may be ours. `text` is the message's without our mention at its start and end.
+ * `unsure`: the message mentions a role that may be ours. `text`: the message's text without our mention at its start and end.
  */
 export type Verdict =
   | { kind: "question"; by: "dm" | "mention" | "reply" | "thread"; ask: Asked; text: string }
@@ -45,7 +45,7 @@ export function readQuestion(message: GatewayMessage, rules: QuestionRules): Ver
   return ask === null ? NONE : { kind: "question", by, ask, text };
 }
 
-/** Answers to bots and webhooks would be loops; the proxies of PluralKit are webhooks. */
+/** Answering bots and webhooks would cause loops. (PluralKit's proxies are webhooks.) */
 function isSaidByPerson({ kind, author, isEphemeral }: GatewayMessage, self: Self): boolean {
   return kind !== "other" && author.isPerson && author.id !== self.userId && !isEphemeral;
 }
@@ -58,8 +58,8 @@ function addressedBy(
   if (place.kind === "dm") return "dm";
   if (place.kind === "unknown") return null;
   const { answerTo, self, ownRoleId } = rules;
-  // The ping of a reply puts us among the mentions too, whether or not Discord shows the message that it replies to. In a reply, only an
-  // `<@id>` in the text is a mention that someone wrote. `mention_everyone` is never one (openclaw#143184).
+  // A reply that pings us lists us among the mentions too, whether or not Discord shows the message that it replies to. So in a reply only an
+  // `<@id>` in the text is a mention that someone wrote. `mention_everyone` never counts as one (openclaw#143184).
   const isPinged = mentions.includes(self.userId);
   if (isPinged && (message.kind !== "reply" || mentionOf(self.userId).test(text))) return "mention";
   if (ownRoleId && roleMentions.includes(ownRoleId)) return "mention";
@@ -68,7 +68,7 @@ function addressedBy(
   return ownRoleId === undefined && roleMentions.length > 0 ? "unsure" : null;
 }
 
-/** Answers to interactions carry our application's id, and so do those of personas, which are webhooks of ours. */
+/** Answers to interactions carry our application's id, and so do those of personas, which our webhooks post. */
 function isReplyToUs({ kind, repliedTo }: GatewayMessage, { userId, applicationId }: Self): boolean {
   const original = repliedTo?.message;
   if (kind !== "reply" || typeof original !== "object") return false;
@@ -76,8 +76,8 @@ function isReplyToUs({ kind, repliedTo }: GatewayMessage, { userId, applicationI
 }
 
 /**
- * What a message without words, files and a forward asks: about its sticker or poll, where it has one. Null: nothing, and no answer is due (a
- * sticker in a conversation).
+ * Decides what a message without text, files or a forward asks: about its sticker or poll, if it has one. Null if it asks nothing and needs no
+ * answer (a sticker in a conversation).
  */
 function askedByNothing(
   message: GatewayMessage,
@@ -87,9 +87,9 @@ function askedByNothing(
   const { repliedTo, mentions, asides = [] } = message;
   const own = asides.length > 0 ? "message" : "help";
   if (by === "dm") return own;
-  // A mention is a part of the text, so there was one. That of the role alone doesn't make Discord show it.
+  // A mention is part of the text, so there was a text. A mention of our role alone doesn't make Discord show it to us.
   if (by === "mention" && message.text === "" && !rules.readsContent) return "hint";
-  // Without the intent, only a reply with its ping on carries its text, and only to an ordinary message of ours.
+  // Without the intent, a reply has its text only if it pings us, which it can only do for an ordinary message of ours.
   if (by === "reply") return rules.readsContent || mentions.includes(rules.self.userId) ? null : "hint";
   if (by === "thread") return null;
   if (!repliedTo || repliedTo.message === "deleted" || isReplyToUs(message, rules.self)) return own;
@@ -98,12 +98,12 @@ function askedByNothing(
 
 const isReadable = ({ text, attachments }: QuotedMessage): boolean => text.trim() !== "" || attachments.length > 0;
 
-/** `<@id>`, and `<@!id>` of older clients (reference: Message Formatting). */
+/** Matches `<@id>`, and `<@!id>` from older clients (reference: Message Formatting). */
 const mentionOf = (userId: string) => new RegExp(`<@!?${userId}>`);
 
 /**
- * What a text asks: without our mentions around it, and the comma or colon after one. One in the middle of a sentence is a part of it and stays,
- * and so does a sign with which the words begin (`::before`).
+ * Returns what a text asks, without our mentions around it and the comma or colon after them. A mention in the middle of a sentence is part of it
+ * and stays, and so does punctuation with which a word begins (`::before`).
  */
 export function questionText(text: string, { self, ownRoleId }: Pick<QuestionRules, "self" | "ownRoleId">): string {
   const own = ownRoleId ? `(?:${mentionOf(self.userId).source}|<@&${ownRoleId}>)` : mentionOf(self.userId).source;

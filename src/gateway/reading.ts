@@ -1,5 +1,5 @@
-// What a message, an edit or a deletion means for the gateway, and what was said in known channels during a gap. Discord keeps no events
-// of a session that is gone, so the channels are read by REST; only what is younger than five minutes is still answered.
+// Decides which messages, edits and deletions are forwarded, and reads what was said in known channels during a gap. Discord keeps no events
+// of a lost session, so the channels are read by REST; only messages younger than five minutes are still answered.
 import { forward, noteChannel, resolveRole } from "./forwarding.ts";
 import type { GatewayInput } from "./inputs-and-actions.ts";
 import type { EditedMessage, GatewayMessage } from "./message.ts";
@@ -10,8 +10,8 @@ import { act, log, type Step, save, setLive } from "./step.ts";
 import { MAX_DELETED, MAX_PAGES, PAGE_MESSAGES, QUESTION_LIFE_MS, READ_RETRY_MS, ROLE_LIFE_MS } from "./timings.ts";
 
 /**
- * A message arrived. Forwards it if it is a question, or may be one. The first message of a thread has the thread's id: a new one begins a
- * forum's post, and an old or known one repeats what the thread was made from (hermes-agent#51153).
+ * Handles a message: forwards it if it is a question, or may be one. The first message of a thread has the thread's id. If it is new it begins a
+ * forum post; if it is old or known it repeats the message from which the thread was made (hermes-agent#51153).
  */
 export function onMessage(step: Step, message: GatewayMessage, seq: number | null): void {
   const { id } = message;
@@ -25,7 +25,7 @@ export function onMessage(step: Step, message: GatewayMessage, seq: number | nul
   if (!isOurs) forward(step, { kind: "asked", message }, seq, kind === "unsure");
 }
 
-/** A message was edited. Only questions matter, and each edit once; unfurled links come without an edit's time. */
+/** Handles an edit. Only edits of questions matter, and each only once; unfurled links come without an edit's time. */
 export function onEdited(step: Step, edit: EditedMessage, seq: number | null): void {
   const question = step.known.questions[edit.messageId];
   const isNew = question
@@ -35,8 +35,8 @@ export function onEdited(step: Step, edit: EditedMessage, seq: number | null): v
 }
 
 /**
- * Messages were deleted, one or many. A deletion may come before its message, because Discord promises no order (discord-api-docs#850), or
- * while a page with it is on its way.
+ * Handles the deletion of one or more messages. A deletion may come before its message, because Discord promises no order (discord-api-docs#850),
+ * or while a page with the message is on its way.
  */
 export function onDeleted(step: Step, channelId: string, messageIds: readonly string[], seq: number | null): void {
   setLive(step, { deleted: [...step.live.deleted, ...messageIds].slice(-MAX_DELETED) });
@@ -47,18 +47,18 @@ export function onDeleted(step: Step, channelId: string, messageIds: readonly st
   }
 }
 
-/** A server's managed role was found; null: it has none. */
+/** Handles the answer about our managed role in a server; null if we have none there. */
 export function onRole(step: Step, guildId: string, roleId: string | null): void {
   setLive(step, { roles: { ...step.live.roles, [guildId]: { roleId, at: step.now } } });
   resolveRole(step, guildId, (event) => event.kind !== "asked" || verdictOn(step, event.message).kind === "question");
 }
 
-/** Reads the channels that are still to be read. Called when a session is there, so that nothing can be missed after. */
+/** Reads the channels that must still be read. Called once a session is ready, so that nothing can be missed afterwards. */
 export function readUnread(step: Step): void {
   for (const id of step.saved.unread) read(step, id, { pages: 0, failures: 0, after: "0" });
 }
 
-/** A page of a channel has come. */
+/** Handles a page of a channel's messages. */
 export function onRead(
   step: Step,
   { generation, channelId, messages, isLast }: Extract<GatewayInput, { kind: "read" }>,
@@ -75,7 +75,7 @@ export function onRead(
   read(step, channelId, { ...reading, after: newest.id });
 }
 
-/** A page has not come. A channel that is closed to us or gone is left, and so is one whose questions are too old by the next try. */
+/** Handles a failed read. Gives the channel up if it is closed to us or gone, or if its questions will be too old by the next attempt. */
 export function onReadFailed(
   step: Step,
   { generation, channelId, retryAfterMs }: Extract<GatewayInput, { kind: "read_failed" }>,
@@ -99,13 +99,13 @@ export function tickReading(step: Step): void {
       read(step, id, { ...reading, pages: reading.pages - 1 });
 }
 
-/** The clock was set back: everything that waits is due. */
+/** Makes every waiting read due, because the clock was set back. */
 export function rebaseReading(step: Step): void {
   for (const [id, reading] of Object.entries(step.live.reading))
     if (reading.retryAt !== null) setReading(step, id, { ...reading, retryAt: step.now });
 }
 
-/** When `tickReading` has something to do again. */
+/** Returns when `tickReading` has something to do. */
 export const readingDue = ({ live }: Step): number[] =>
   Object.values(live.reading).flatMap(({ retryAt }) => (retryAt === null ? [] : [retryAt]));
 
@@ -115,7 +115,7 @@ function verdictOn(step: Step, message: GatewayMessage) {
   const role = "guildId" in message.place ? live.roles[message.place.guildId] : undefined;
   const rules: QuestionRules = {
     self: saved.self,
-    // What the setting excludes is left to the channel, which knows its setting of this moment.
+    // The widest setting. The channel knows its current setting, and decides what that excludes.
     answerTo: "thread",
     isAskedThread: isInAskedThread(known, message, now),
     ownRoleId: role && now - role.at < ROLE_LIFE_MS ? role.roleId : undefined,
@@ -125,13 +125,13 @@ function verdictOn(step: Step, message: GatewayMessage) {
 }
 
 /**
- * Have we written in this thread ourselves? Perhaps to answer a command, of which the gateway hears nothing. Such a thread is noted, and when
- * the next message comes, its object says whether all that is said there is a question. Without everyone's words nothing can be one.
+ * Whether we wrote this message in a thread, for example to answer a command, which the gateway doesn't see. The thread is then noted, and when the
+ * next message comes, its object says whether everything said there is a question. That needs the text of all messages.
  */
 const isOursInThread = ({ saved }: Step, { place, author }: GatewayMessage): boolean =>
   saved.readsContent && place.kind === "thread" && author.id === saved.self?.userId;
 
-/** By its name (`keyOf`). */
+/** Whether a question with this message's id is on its way to its channel. */
 const isUnderWay = ({ live }: Step, messageId: string): boolean => `asked:${messageId}` in live.forwards;
 
 const oldest = ({ now }: Step): string => idAt(now - QUESTION_LIFE_MS);
@@ -150,7 +150,7 @@ function read(
     endReading(step, channelId);
     return;
   }
-  // Not at the first try alone: meanwhile more has become too old.
+  // Checked for each attempt, because meanwhile more messages have become too old.
   const after = isOld(step, seen) ? oldest(step) : seen;
   setReading(step, channelId, { generation, pages: pages + 1, failures, after, retryAt: null });
   act(step, { kind: "read", generation, channelId, place, after, limit: PAGE_MESSAGES });

@@ -1,5 +1,5 @@
-// The gateway's session: one input, and what follows from it. Pure; a life begins with `beginGateway`, and nothing else holds a session.
-// Discord's docs (events/gateway) are the source where no other is named.
+// The gateway's session: takes one input and decides what follows from it. Pure; a life begins with `beginGateway`.
+// Discord's docs (events/gateway) are the source unless another one is named.
 import { plan } from "./agenda.ts";
 import {
   isSameProgram,
@@ -21,7 +21,7 @@ import { onRead, onReadFailed, onRole, rebaseReading, tickReading } from "./read
 import { act, beginStep, type Step, save, setLive } from "./step.ts";
 import { HELLO_LIMIT_MS, MAX_SET_BACK_MS } from "./timings.ts";
 
-/** The next state, and what to do, in this order. Never throws. Whatever is due at `now` is done too, except with a frame. */
+/** Returns the next state and what to do, in this order. Never throws. Also does whatever is due at `now`, unless the input is a frame. */
 export function stepGateway(
   state: GatewayState,
   input: GatewayInput,
@@ -89,7 +89,7 @@ function take(step: Step, input: GatewayInput): void {
   }
 }
 
-/** What an older socket than the current one reports is ignored. */
+/** Handles what the current socket reports, and ignores older sockets. */
 function takeFromSocket(
   step: Step,
   input: Extract<GatewayInput, { kind: "opened" | "frame" | "closed" | "failed" }>,
@@ -105,9 +105,9 @@ function takeFromSocket(
 }
 
 /**
- * A person who starts the program may have mended what was refused or failed before, and does not wait for that. Identifies keep their gap.
- * The Worker that calls may be newer than this life, or older after a rollback. Either way its version is to run: this one is retired,
- * and neither stays connected nor connects again, even if Cloudflare should start it once more. A third version may connect.
+ * A person who starts the program may have fixed what was refused or failed before, so there is no backoff. Identifies keep their gap.
+ * The Worker that calls may be newer than this life, or older after a rollback. Either way its version should run: this one is retired,
+ * and neither stays connected nor connects again, even if Cloudflare starts it again. A third version may connect.
  */
 function onWake(step: Step, { caller, isStart }: Extract<GatewayInput, { kind: "wake" }>): void {
   const { program, saved } = step;
@@ -122,7 +122,7 @@ function onWake(step: Step, { caller, isStart }: Extract<GatewayInput, { kind: "
   step.isRestarting = true;
 }
 
-/** All times in memory are in the future then, and no heartbeat would be due for as long as the clock went back. */
+/** Starts over after the clock was set back: all times in memory are then in the future, and no heartbeat would be due until they are reached. */
 function onClockSetBack(step: Step): void {
   lose(step, { line: "the clock was set back" });
   rebaseForwards(step);

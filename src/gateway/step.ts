@@ -1,4 +1,4 @@
-// One step of the session while it is being decided: the parts of the state that it replaces, the actions so far, and chance.
+// One step of the session while it is being decided: the parts of the state that it replaces, the actions so far, and randomness.
 import type { GatewayState, LiveState, Program, SavedState } from "./gateway-state.ts";
 import type { GatewayAction } from "./inputs-and-actions.ts";
 import type { Recollection } from "./recollection.ts";
@@ -11,9 +11,9 @@ export interface Step {
   live: LiveState;
   known: Recollection;
   readonly actions: GatewayAction[];
-  /** The row is to be written in this step. */
+  /** Whether the row must be written in this step. */
   mustSave: boolean;
-  /** This life ends with this step. */
+  /** Whether this life ends with this step. */
   isRestarting: boolean;
 }
 
@@ -42,12 +42,12 @@ export function save(step: Step, changes: Partial<SavedState>): void {
   step.mustSave = true;
 }
 
-/** Replaces fields of what is in memory. */
+/** Replaces fields of the state in memory. */
 export function setLive(step: Step, changes: Partial<LiveState>): void {
   step.live = { ...step.live, ...changes };
 }
 
-/** A number from 0 to 1 (mulberry32). */
+/** Returns a random number from 0 to 1 (mulberry32). */
 export function chance(step: Step): number {
   const random = (step.live.random + 0x6d2b79f5) | 0;
   setLive(step, { random });
