@@ -1,4 +1,4 @@
-// Where a line is cut that does not fit.
+// Where a line that doesn't fit is cut.
 import { expect, it } from "vitest";
 import { cutInLine } from "../../../src/core/markdown/line-cut.ts";
 
@@ -19,6 +19,6 @@ it.each([
   expect(line.slice(0, cutInLine(line, fits, 0))).toBe(kept);
 });
 
-it("a blank with an accent on it is one character, and no end of a word", () => {
+it("a blank with an accent on it is one character and doesn't end a word", () => {
   expect(cutInLine("abcdef \u0301ghijklmnop", 10, 5)).toBe(10);
 });

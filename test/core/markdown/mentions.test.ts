@@ -1,4 +1,4 @@
-// `@Name` in an answer becomes a mention where one known person has the name, and nowhere else.
+// `@Name` in an answer becomes a mention if exactly one known person has that name, and otherwise stays text.
 import { describe, expect, it } from "vitest";
 import { mentionPeople } from "../../../src/core/markdown/mentions.ts";
 

@@ -43,7 +43,7 @@ describe("a step costs", () => {
     expect(stepCost(tokens, price)).toBe(cost);
   });
 
-  it("the sum of what its tokens cost, within half a micro-dollar", () => {
+  it("the sum of what its tokens cost, to within half a micro-dollar", () => {
     const count = integer({ min: 0, max: 2_000_000 });
     const millionths = integer({ min: 0, max: 200_000_000 });
     assert(
@@ -80,7 +80,7 @@ describe("a cost that a provider reports", () => {
   );
 });
 
-it("a sound costs by its size where its length can't be: the sender's program says it", () => {
+it("a sound costs by its size if its length, which the sender's program reports, can't be true", () => {
   const byLength = soundCost(0.006, { seconds: 30, size: 180_000 });
   expect([byLength, ...[0, -5, 86_400, 1e308].map((seconds) => soundCost(0.006, { seconds, size: 180_000 }))]).toEqual([
     3000, 6000, 6000, 6000, 6000,

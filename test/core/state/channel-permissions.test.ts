@@ -15,7 +15,7 @@ const ADMINISTRATOR = 1n << 3n;
 const bits = (...some: bigint[]) => String(some.reduce((all, one) => all | one, 0n));
 const change = (id: string, { allow = 0n, deny = 0n }) => ({ id, allow: String(allow), deny: String(deny) });
 
-/** Everyone sees and sends; Mira has one role without permissions. */
+/** Everyone can see and send; Mira has one role without permissions. */
 const basic: PermissionQuestion = {
   guildId: GUILD,
   userId: MIRA,
@@ -82,9 +82,9 @@ describe("permissions", () => {
     expect(computePermissions({ ...basic, ...changes })).toBe(wanted);
   });
 
-  it("have all of 64 bits where they are all", () => expect(ALL_PERMISSIONS).toBe(0xffff_ffff_ffff_ffffn));
+  it("have all 64 bits if all are granted", () => expect(ALL_PERMISSIONS).toBe(0xffff_ffff_ffff_ffffn));
 
-  it("can be written as the text that interactions have, also those of an owner", () => {
+  it("can be written as text, the way interactions send them, even an owner's", () => {
     expect(String(ALL_PERMISSIONS)).toBe("18446744073709551615");
   });
 });
