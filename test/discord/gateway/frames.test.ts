@@ -29,7 +29,7 @@ describe("a frame from Discord", () => {
     expect(read(frame)).toEqual(wanted);
   });
 
-  it("is unreadable where it is not JSON", () => {
+  it("is unreadable if it is not JSON", () => {
     expect(readFrame('{"op":0,"d":')).toEqual({ op: "unreadable", why: "no JSON object" });
   });
 
@@ -74,7 +74,7 @@ describe("a frame to Discord", () => {
     expect(JSON.parse(writeFrame(send, "T"))).toEqual(wanted);
   });
 
-  it("identifies with the two ordinary intents, and with the privileged one only where the application has it", () => {
+  it("identifies with the two ordinary intents, and with the privileged one only if the application has it", () => {
     const intents = (readsContent: boolean) =>
       JSON.parse(writeFrame({ op: "identify", readsContent }, "T")) as {
         op: number;

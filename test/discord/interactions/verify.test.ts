@@ -57,7 +57,7 @@ describe("a signature", () => {
     expect(await accepts({ ...good, body: new TextEncoder().encode('{"type":2}') })).toBe(false);
   });
 
-  it("still fits when a digit moves from the body into the timestamp, but then the time is wrong", async () => {
+  it("still matches if a digit moves from the body into the timestamp, but then the time is wrong", async () => {
     const good = await signed(String(NOW_S), `1${BODY}`);
     const shifted = { ...good, timestamp: `${NOW_S}1`, body: new TextEncoder().encode(BODY) };
     expect(await accepts(shifted, KEY, Number(`${NOW_S}1`) * 1000)).toBe(true);

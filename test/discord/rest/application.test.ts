@@ -8,7 +8,7 @@ const KEY = "ab".repeat(32);
 const juno = { id: "7", username: "juno" };
 const found = { id: "1", name: "Parley", verify_key: KEY, owner: juno };
 
-/** Ports whose network answers with this; what was asked for. */
+/** Ports whose network gives this answer, and what was requested. */
 function answering(answer: () => Response, botToken: string | null = "t") {
   const asked: string[] = [];
   const ports = {
@@ -103,7 +103,7 @@ describe("the owners of an application", () => {
     expect(await readApplicationOwners(json(body).ports)).toEqual(owners);
   });
 
-  it("are unknown without a token, which is not even asked about, and where Discord refuses", async () => {
+  it("are unknown without a token, which then is not even looked up, and if Discord refuses", async () => {
     const without = answering(() => Response.json({ owner: juno }), null);
     expect([await readApplicationOwners(without.ports), without.asked]).toEqual([null, []]);
     expect(await readApplicationOwners(json({ owner: juno }, 401).ports)).toBeNull();

@@ -1,4 +1,4 @@
-// What Discord's answers say of a server or a channel: only its own words that it is not there, or closed to the bot, count as that.
+// What Discord's answers say about a server or a channel: only Discord's own words count as proof that it is gone or closed to the bot.
 import { expect, it } from "vitest";
 import { askPresence } from "../../../src/discord/rest/presence.ts";
 
