@@ -165,7 +165,7 @@ describe("a conversation in text", () => {
 });
 
 describe("the prompt", () => {
-  it("says how to call and what comes back, and lists each tool on a line", () => {
+  it("says how to call and what comes back, and lists each tool on one line", () => {
     const schema = { name: "weather", description: "Tells the weather.", parameters: { type: "object" } };
     const prompt = fallbackPrompt([schema, { ...schema, name: "dice" }]);
     expect(prompt).toContain('{"tool": "<name>", "parameters": {…}, "reasoning": "<why, in a few words>"}');
@@ -173,7 +173,7 @@ describe("the prompt", () => {
     expect(prompt.split("\n").slice(-2)).toEqual([JSON.stringify(schema), JSON.stringify({ ...schema, name: "dice" })]);
   });
 
-  it("asks for a call on a line of its own, because one that ends a line of words is read as words", () => {
+  it("asks for a call on a separate line, because one at the end of a line of words is read as words", () => {
     expect(fallbackPrompt([{ name: "weather", description: "", parameters: {} }])).toContain(
       "the last line of your reply",
     );
@@ -181,7 +181,7 @@ describe("the prompt", () => {
     expect([read(`Wait. ${written}`), read(`Wait.\n${written}`)]).toEqual([0, 1]);
   });
 
-  it("is empty when there are no tools", () => {
+  it("is empty if there are no tools", () => {
     expect(fallbackPrompt([])).toBe("");
   });
 });
