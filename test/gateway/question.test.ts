@@ -113,7 +113,7 @@ describe("a question", () => {
     expect(verdict(one)).toBe("none");
   });
 
-  it("is unsure while no one knows our role in the server, but only if nothing else decides", () => {
+  it("is undecided while our role in the server is unknown, but only if nothing else decides", () => {
     const ping = message({ roleMentions: ["911"] });
     expect(verdict(ping, { ownRoleId: undefined })).toBe("unsure");
     expect(verdict(ping, { ownRoleId: null })).toBe("none");
@@ -186,7 +186,7 @@ describe("a message without words", () => {
     expect(verdict(one)).toBe(wanted);
   });
 
-  it("is a sticker where we read every text", () => {
+  it("is a sticker if we read every text", () => {
     expect(verdict(replyTo(OURS, { text: "" }), { readsContent: true })).toBe("none");
     expect(verdict(message({ place: THREAD, text: "" }), { answerTo: "thread", isAskedThread: true })).toBe("none");
   });

@@ -10,7 +10,7 @@ const fileNames = (result: object) => {
   return (outcome.files ?? []).map(({ name, type, data }) => [name, type, [...data].join()]);
 };
 
-/** How pictures begin. */
+/** The first bytes of pictures. */
 const PNG = "iVBORw0KGgoA";
 const JPEG = "/9j/4AAQ";
 const WEBP = "UklGRiQAAABXRUJQ";
@@ -155,11 +155,11 @@ describe("a result", () => {
     expect(readOutcome(result)).toEqual({ ok: false, ...failure });
   });
 
-  it.each([null, undefined, "done", 7, []])("is missing when the server answers %j (case %#)", (result) => {
+  it.each([null, undefined, "done", 7, []])("is missing if the server answers %j (case %#)", (result) => {
     expect(readOutcome(result)).toEqual({ ok: false, error: "the server answered no result", isFault: true });
   });
 
-  it("has no more parts than a result has room for", () => {
+  it("has no more parts than there is room for", () => {
     expect(readOutcome({ content: Array.from({ length: 1_000_000 }, () => ({})) }).data).toEqual({
       parts: Array.from({ length: 10_000 }, () => ({ type: "undefined", note: "of a kind that is not known" })),
     });
@@ -187,7 +187,7 @@ describe("the files of a result", () => {
     resource: { uri, blob: "AAECAwQ=", mimeType: "application/pdf" },
   });
 
-  it("are its pictures, sounds and files, by names that say which they are", () => {
+  it("are its pictures, sounds and files, under names that say what they are", () => {
     const content = [text("x"), { ...image, data: "AAEC" }, { ...audio, data: "AAE=" }, file("a://b/c.pdf?x=/1#y")];
     expect(fileNames({ content })).toEqual([
       ["picture-2", "image/png", "0,1,2"],
@@ -202,11 +202,11 @@ describe("the files of a result", () => {
     ["a link", { type: "resource_link", uri: "a://b" }],
     ["what is no Base64", { ...image, data: "A A" }],
     ["data that is missing", image],
-  ])("are none of %s", (_what, block) => {
+  ])("don't include %s", (_what, block) => {
     expect(fileNames({ content: [block] })).toEqual([]);
   });
 
-  it("are those that are meant for people, too, but none of a failure", () => {
+  it("include those that are meant for people, but none from a failure", () => {
     const content = [{ ...image, data: "AAEC", annotations: { audience: ["user"] } }];
     expect([fileNames({ content }), fileNames({ content, isError: true })]).toEqual([
       [["picture-1", "image/png", "0,1,2"]],
@@ -236,7 +236,7 @@ describe("the pictures of a result", () => {
     expect(readPictures({ content })).toEqual(Array(count).fill(`data:image/png;base64,${PNG}`));
   });
 
-  it("are called by what their bytes are, whatever the server says", () => {
+  it("get their type from their bytes, whatever the server says", () => {
     const content = [PNG, JPEG, WEBP, GIF].map((data) => picture({ data, mimeType: "image/svg+xml" }));
     expect(readPictures({ content })).toEqual([
       `data:image/png;base64,${PNG}`,
@@ -246,7 +246,7 @@ describe("the pictures of a result", () => {
     ]);
   });
 
-  it("are none where there is no result", () => {
+  it("are none if there is no result", () => {
     expect([readPictures(null), readPictures({ content: "x" })]).toEqual([[], []]);
   });
 });

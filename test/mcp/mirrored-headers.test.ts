@@ -32,11 +32,11 @@ describe("a value", () => {
     ["line1\nline2", "=?base64?bGluZTEKbGluZTI=?="],
     ["世", "=?base64?5LiW?="],
     ["=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="],
-  ])("%j is written so that it arrives as it is", (text, written) => {
+  ])("%j is written so that it arrives unchanged", (text, written) => {
     expect(headerText(text)).toBe(written);
   });
 
-  it("has a header only where it was given", () => {
+  it("has a header only if it was given", () => {
     const schema = object({
       a: marked("A"),
       b: marked("B", "boolean"),

@@ -1,4 +1,4 @@
-// A model may use the id of a call again, in a long turn or after another model: the pictures of the first are none of the second's.
+// A model may use a call's id again, in a long turn or after another model: the second call doesn't get the first one's pictures.
 import { expect, it } from "vitest";
 import { remoteTool } from "../../src/mcp/remote-tool.ts";
 import type { Reply } from "../../src/mcp/session.ts";

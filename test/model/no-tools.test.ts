@@ -1,4 +1,4 @@
-// A model whose server takes no tools: what it is asked from then on.
+// A model whose server accepts no tools: what it is asked from then on.
 import { expect, it } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { piece, sse } from "./fixtures/stream.ts";
@@ -33,7 +33,7 @@ it.each([
     "Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'low' and 'high'.",
   ],
 ])(
-  "a model of OpenAI that takes no tools even without thinking reads about them, and thinks: it refuses %s",
+  "a model of OpenAI that accepts no tools even without thinking gets them as text, and thinks: it refuses %s",
   async (_, second) => {
     const first =
       "Function tools with reasoning_effort are not supported for gpt-6-astra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";

@@ -39,7 +39,7 @@ describe("what can't be read", () => {
   });
 });
 
-it("a piece of a call that says nothing is no call", async () => {
+it("a piece of a call that says nothing is not a call", async () => {
   const pieces = [{}, { index: 0, id: "", function: { name: null, arguments: "" } }];
   const deltas = pieces.map((one, index) => ({
     choices: [{ delta: { content: "hi", tool_calls: [one] }, finish_reason: index === 1 ? "stop" : null }],

@@ -1,5 +1,5 @@
-// What .ci/run says of a lane, however the lane ended: an npm that only leaves a report, or none, takes the place of the real one. And how long it
-// may take.
+// What .ci/run says about a lane, however the lane ended. A fake npm, which only leaves a report or none, replaces the real one. Also how
+// long it may take.
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const file = (status: string, ...tests: object[]) => ({ name: "/a.test.ts", stat
 const passed = { status: "passed", fullName: "it works" };
 const report = (...testResults: object[]) => JSON.stringify({ testResults });
 
-/** Runs the check with an npm that leaves this as each lane's report, and ends each lane so. */
+/** Runs the check with an npm that leaves this as each lane's report and ends each lane in this way. */
 async function check(left: string | null, ending: string): Promise<{ code: number; last: string }> {
   const folder = await mkdtemp(join(tmpdir(), "parley-"));
   onTestFinished(() => rm(folder, { recursive: true }));
