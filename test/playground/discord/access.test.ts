@@ -1,4 +1,4 @@
-// Who is where in the local Discord: servers, ranks, permissions in each channel, personal installations, and whose application it is.
+// Who is where in the local Discord: servers, ranks, permissions in each channel, personal installations, and who owns the application.
 import { PrivateApplicationResponseSchema, PrivateChannelResponseSchema } from "discord-api-spec/zod";
 import { describe, expect, it } from "vitest";
 import { safeParse } from "zod/mini";
@@ -14,7 +14,7 @@ const EVERY_BIT = (1n << 53n) - 1n;
 
 const chat = (as: string, channel: string) => ({ kind: "command", as, channel, name: "chat" }) as const;
 
-/** The error of a client that sends nothing, or what the endpoint got. */
+/** The error of a client that sends nothing, or what the endpoint received. */
 async function attempt(world: TestWorld, as: string, channel: string) {
   const { error } = await world.discord.interact(chat(as, channel));
   return error ?? world.received.at(-1);
@@ -115,7 +115,7 @@ describe("an installation", () => {
     expect([named, place, server]).toEqual([owners, context, guildId]);
   });
 
-  it("of the asker holds for everyone who clicks on the answer and fills in its form", async () => {
+  it("of the asker applies to everyone who clicks on the answer and fills in its form", async () => {
     const world = testWorld();
     world.endpoint(() => inline({ type: 4, data: { ...HELLO, components: BUTTON } }));
     const { messageId = "" } = await world.discord.interact(chat(wren, groupDm));
@@ -224,7 +224,7 @@ describe("a direct message", () => {
     expect(world.discord.channels("1180000000000000099").map(({ id }) => id)).toEqual([general, thread, first.body.id]);
   });
 
-  it("is refused without a token, without a recipient, to nobody, to the bot itself and with unknown fields", async () => {
+  it("is refused without a token, without a recipient, to an unknown person, to the bot itself and with unknown fields", async () => {
     const world = testWorld();
     expect(await open(world, { recipient_id: juno }, {})).toMatchObject({ status: 401, code: 0 });
     expect(faultsIn(await open(world, {}))).toEqual(["recipient_id: BASE_TYPE_REQUIRED"]);

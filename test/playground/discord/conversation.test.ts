@@ -25,7 +25,7 @@ describe("a person", () => {
     expect(discord.messages(thread, mira)).toMatchObject([{ content: "", forwarded: "hi" }]);
   });
 
-  it("are shown whom a reply pings, that they are mentioned, and which reactions are theirs", () => {
+  it("sees whom a reply pings, that they are mentioned, and which reactions are theirs", () => {
     const { discord } = testWorld();
     const first = discord.speak(say);
     discord.speak({ as: mira, channel: general, content: "quietly", replyTo: first, ping: false });
@@ -58,7 +58,7 @@ describe("a person", () => {
     expect(testWorld().discord.write({ ...say, ...words })).toEqual(no(error));
   });
 
-  it("can't reply to a line of Discord's, or from another channel, or add words to a forward", async () => {
+  it("can't reply to one of Discord's lines or from another channel, or add words to a forward", async () => {
     const { discord, rest } = testWorld();
     const messageId = discord.speak(say);
     await rest("PUT", `${messages}/pins/${messageId}`, undefined, AS_BOT);
@@ -102,7 +102,7 @@ describe("a person", () => {
 });
 
 describe("the bot's token", () => {
-  it("replies to a message of the channel, with the ping only where it is allowed", async () => {
+  it("replies to a message of the channel, with the ping only if it is allowed", async () => {
     const world = testWorld({ requireSilentMentions: false });
     const message_id = world.discord.speak(say);
     const reply = async (body: object) =>

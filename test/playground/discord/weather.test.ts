@@ -39,7 +39,7 @@ const limitsIn = (response: Response) => [
 ];
 
 describe("a bucket", () => {
-  it("says how many requests are left, refuses one too many with the time to wait, and is full again after it", async () => {
+  it("says how many requests are left, refuses one too many with the time to wait, and is full again after that", async () => {
     const { edit, pass } = await reply();
     expect(limitsIn(await edit("1"))).toEqual([200, "1", "2", null]);
     pass(500);

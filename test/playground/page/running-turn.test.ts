@@ -1,4 +1,4 @@
-// Which turn the trace beside the messages shows.
+// Which turn the trace next to the messages shows.
 import { expect, it } from "vitest";
 import { runningTurn } from "../../../src/playground/page/panel/running-turn.ts";
 
