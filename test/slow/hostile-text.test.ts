@@ -1,5 +1,5 @@
-// Texts of models and remote servers at their worst, through what searches them with the engine's own expressions and joins. Nothing
-// counts their steps; the bound of computing time is one that only the work of the text's square exceeds.
+// The worst texts of models and remote servers, through the code that searches them with regular expressions and joins. Nothing
+// counts their steps; the test bounds the computing time so that only quadratic work exceeds it.
 import { expect, it } from "vitest";
 import { isClosingLike } from "../../src/core/markdown/fences.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
