@@ -284,7 +284,7 @@ describe("an interaction", () => {
   });
 
   it.each(["", "-8", "0x8", "8.0", "many", undefined])(
-    "from a member whose permissions read %j is not a moderator's",
+    "from a member whose permissions read %j is not from a moderator",
     async (permissions) => {
       const world = scene();
       await world.answered(raw(2, chatData, { member: { user: { id: "7" }, permissions } }));

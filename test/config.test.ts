@@ -338,7 +338,7 @@ describe("the list of models", () => {
 
 describe("the limits of money", () => {
   it.each(["$", "$ ", "five", "5 €", "1,000", "-1", "NaN", "Infinity", "1000001"])(
-    "are no limits, and a problem, when one is %j",
+    "are refused if one is %j",
     (text) => {
       for (const name of ["MAX_USD_PER_DAY", "MAX_USD_PER_MONTH"])
         expect(problemsOf({ ...REQUIRED, [name]: text })).toEqual([`${name} is not an amount of US dollars`]);

@@ -51,7 +51,7 @@ describe("a poll", () => {
   });
 
   it.each([undefined, null, {}, { answer_counts: [{}] }, 5])(
-    "has no votes where Discord has not counted them: %j",
+    "has no votes if Discord has not counted them: %j",
     (results) => {
       const poll = { question, answers, ...(results !== undefined && { results }) };
       expect(readAsides(asidesOf({ poll }))).toEqual({ poll: "Which? (Tea / Milk)" });

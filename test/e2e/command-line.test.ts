@@ -68,7 +68,7 @@ describe("the command line", () => {
   });
 
   it.each(["crash", "faults", "kill9", "bench:stop"])(
-    "of %s has a usage, and leaves all else to vitest",
+    "of %s has a usage, and leaves everything else to vitest",
     async (script) => {
       const flags = [["--help"], ["-h"], ["--frobnicate"]];
       const [help, short, unknown] = await Promise.all(flags.map((args) => runCommand(script, args)));

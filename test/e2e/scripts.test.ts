@@ -76,7 +76,7 @@ describe("npm run register", () => {
   });
 
   it.each(["token-in\ntwo-lines", "token-in\u2026dots", '"token-in.some.quotes"'])(
-    "refuses what no token is, and does not print %j",
+    "refuses what can't be a token, and does not print %j",
     async (token) => {
       const { code, out, err } = await register([], token);
       expect([code, out]).toEqual([1, ""]);

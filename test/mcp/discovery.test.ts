@@ -49,7 +49,7 @@ describe("a server without metadata of its own", () => {
   });
 
   it.each(["https://login.example", "https://wiki.example.org", ""])(
-    "that takes the name %j is not shown what that issuer gave us",
+    "that takes the name %j does not get the client that the real issuer gave us",
     async (issuer) => {
       const shown = await clientFor(issuer, clientOf(issuer));
       expect(shown).toMatchObject({

@@ -131,7 +131,7 @@ describe("a server that speaks only the older era", () => {
   });
 
   it.each([-32002, -32000, -32600, -32601, -32602])(
-    "may say in an answer that it wants a handshake first, as those do that refuse nothing with a status (%i)",
+    "may say in an answer that it wants a handshake first, as servers do that never refuse with a status (%i)",
     async (code) => {
       const server = mcpServer(listed("look"));
       const { session, era } = await host(
@@ -194,7 +194,7 @@ describe("a server that speaks only the older era", () => {
   });
 
   it.each([400, 404, 500])(
-    "may refuse to hear that the handshake is over, with %i, and is asked all the same",
+    "may refuse with %i the notice that the handshake is over, and is asked anyway",
     async (status) => {
       const server = mcpServer(listed("look"));
       const { session } = await host({

@@ -105,7 +105,7 @@ describe("a session", () => {
   });
 
   it.each([404, 400, 401, 403])(
-    "begins again when the server says with %i that it forgot it, and the request is sent once more",
+    "begins again if the server says with %i that it forgot it, and the request is sent again",
     async (status) => {
       const server = mcpServer(listed("look"));
       const { session, changes } = await host(server);

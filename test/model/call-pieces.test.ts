@@ -92,7 +92,7 @@ describe("pieces of calls", () => {
   });
 
   it.each([undefined, 0])(
-    "begin a new call with another name after a whole call, with its id and index %s",
+    "begin a new call with another name after a complete call, with its id and index %s",
     (index) => {
       expect(joinCalls([piece(index, "a", "roll", '{"n":1}'), piece(index, "a", "time", "{}")]).calls).toEqual([
         { id: "a", name: "roll", arguments: '{"n":1}' },

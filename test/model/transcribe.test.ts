@@ -54,7 +54,7 @@ describe("a sound", () => {
     ["opus.mp3", "opus.mp3"],
     ["Grüße von Mira.oga", "Gr_e von Mira.ogg"],
   ])(
-    "%s is called %s, since providers refuse the other names of Ogg, and not all read all letters",
+    "%s is called %s, because providers refuse the other names of Ogg, and not all read every letter",
     async (name, called) => {
       const { asked } = await written(() => hears(), {}, { name });
       expect(asked.map(({ form }) => (form.get("file") as File).name)).toEqual([called]);

@@ -12,7 +12,7 @@ const eventsOf = (fetch: () => Promise<Response>): Promise<ModelEvent[]> => {
 
 describe("a piece of the wrong shape", () => {
   it.each([{ content: { text: "hi" } }, { tool_calls: "some" }])(
-    "breaks the answer off and says nothing: %j",
+    "breaks off the answer and says nothing: %j",
     async (delta) => {
       const body = `data: ${JSON.stringify({ choices: [{ delta, finish_reason: null }] })}\n\ndata: [DONE]\n\n`;
       const headers = { "content-type": "text/event-stream" };

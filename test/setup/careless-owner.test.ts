@@ -250,7 +250,7 @@ it("ends if the bot has joined no server for half an hour, and says so", async (
 
 // No one can create a folder in /proc, not even root.
 it.each(["/nowhere/at/all", "/proc"])(
-  "says so where temporary files can't be in %s, before it asks anything",
+  "says so if temporary files can't be created in %s, before it asks anything",
   async (folder) => {
     await owner();
     world.ports.tempFolder = folder;
@@ -362,7 +362,7 @@ it.each([
     "The limit of $5 a day (MAX_USD_PER_DAY) stops this model only if",
   ],
 ])(
-  "promises with the key %j at %s and OPENAI_MODEL=%s no limit that can't stop it",
+  "with the key %j at %s and OPENAI_MODEL=%s, doesn't promise a limit that stops nothing",
   async (key, host, model, sentence) => {
     world = createSetupWorld(model === undefined ? {} : { OPENAI_MODEL: model });
     world.answers.push([question.token, TOKEN], [question.modelKey, key]);

@@ -41,14 +41,11 @@ it.each([
     true,
   ],
   ["with models of Workers AI", { MODELS: "[]" }, true, true],
-] as const)(
-  "a Worker %s is deployed with the binding of Workers AI where it needs it",
-  async (_, secrets, had, has) => {
-    const { code, args, hasAi } = await deployed(secrets, had);
-    expect([code, hasAi]).toEqual([3, has]);
-    expect([args.slice(0, 4), args.slice(5)]).toEqual([["deploy", "--name", "parley", "--config"], ["--dry-run"]]);
-  },
-);
+] as const)("a Worker %s is deployed with the Workers AI binding if it needs it", async (_, secrets, had, has) => {
+  const { code, args, hasAi } = await deployed(secrets, had);
+  expect([code, hasAi]).toEqual([3, has]);
+  expect([args.slice(0, 4), args.slice(5)]).toEqual([["deploy", "--name", "parley", "--config"], ["--dry-run"]]);
+});
 
 it("deploys a checkout with Windows line ends", async () => {
   world = createSetupWorld();

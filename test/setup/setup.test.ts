@@ -212,7 +212,7 @@ it.each([
 });
 
 it.each(["localhost:11434", "192.168.0.7:1234"])(
-  "gives no Worker the model at %s, which only this computer reaches, but with a Discord that is here, too",
+  "gives no Worker the model at %s, which only this computer reaches, unless Discord is on this computer too",
   async (host) => {
     const OPENAI_BASE_URL = `http://${host}/v1`;
     for (const DISCORD_API_BASE_URL of ["https://discord.com/api/v10", BASE]) {

@@ -20,7 +20,7 @@ it("a screen reader reads in the line above a reply what the line shows on the s
 });
 
 it.each(["", "- ", "> ", "# "])(
-  "a sentence in Hebrew behind %j keeps its order around words in Latin",
+  "a sentence in Hebrew after %j keeps its order around words in Latin script",
   async (mark) => {
     await speak(`${mark}הריצו npm start -- --port, ואז \`npm test\`, שוב`);
     await message("הריצו").waitFor();

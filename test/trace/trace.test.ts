@@ -170,7 +170,7 @@ describe("the command", () => {
 });
 
 it.each(["a-token-in\ntwo-lines", "a-token-with-\u2026"])(
-  "sends no token that no request can have, and does not print %j",
+  "doesn't send a token that no request can have, and does not print %j",
   async (token) => {
     const sent: string[] = [];
     const send = (async (url: string) => {

@@ -121,7 +121,7 @@ describe("the last request of the turn", () => {
   });
 
   it.each(["no_tools", "refused"] as const)(
-    "is asked again, with its tools in words, when the model's server turns out to take none: %s",
+    "is asked again, with its tools as text, if the model's server turns out to accept none: %s",
     async (reason) => {
       const { runs, tools } = toolbox();
       const asked: ModelRequest[] = [];

@@ -31,7 +31,7 @@ describe("strangers' words", () => {
   });
 
   it.each(["untrusted_end", "UNTRUSTED_BEGIN", "ｕｎｔｒｕｓｔｅｄ＿ｅｎｄ", "untrus\u200bted_end"])(
-    "have no look-alike of a fence: %s",
+    "contain no look-alike of a fence: %s",
     (text) => {
       expect(cleanUntrusted(text)).not.toMatch(/untrusted_(begin|end)/i);
       expect(cleanUntrusted(text).normalize("NFKC")).not.toMatch(/untrusted_(begin|end)/i);

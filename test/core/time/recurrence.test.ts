@@ -92,7 +92,7 @@ describe("readRule", () => {
   });
 
   it.each(["in 20 minutes", "tomorrow at 9", "next friday 18:00", "everyone at 9", "on sunday"])(
-    "takes %s for something that comes once",
+    "reads %s as a time that comes once",
     (said) => {
       expect(isRepeating(said)).toBe(false);
     },

@@ -20,7 +20,7 @@ it("a text has as many bytes as the platform's encoder produces, and a cut one n
 });
 
 it.each(["\u0000", "\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\u{10000}", "\u{10ffff}"])(
-  "the bytes of a character change where the encoding's lengths do: %j",
+  "a character's bytes change where the lengths of the encoding do: %j",
   (character) => {
     expect(byteLength(character)).toBe(utf8.encode(character).length);
   },

@@ -29,7 +29,7 @@ it.each([
   ["that can't be reached", new Error("this object can't be opened")],
   ["that never answers", new Promise<never>(() => {})],
 ])(
-  "a click on Stop in a thread reaches it despite a channel %s, with what is known of the server",
+  "a click on Stop in a thread reaches the thread despite a channel %s, with what is known of the server",
   async (_, settings) => {
     const world = scene({
       stop: STOPPED,

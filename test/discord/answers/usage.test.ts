@@ -91,7 +91,7 @@ describe("/bot usage", () => {
   });
 
   it.each(["server", "group"] as const)(
-    "calls a visitor's own object in a %s what it is, also where the scope can't be reached",
+    "says what a visitor's own object in a %s is, even if the scope can't be reached",
     async (kind) => {
       const theirs = "Your conversation here: 40 answers (no limit)";
       const visit = {

@@ -27,7 +27,7 @@ describe("a visitor's command", () => {
     ["tools", "list", {}],
     ["deliberate", "me", { state: "on" }],
   ] as const)(
-    "/%s %s asks the visitor's own object, and of the channel's only the settings",
+    "/%s %s asks the visitor's own object, and the channel's object only for its settings",
     async (name, subcommand, options) => {
       const world = scene();
       await world.answered({ ...here, kind: "command", name, options, ...(subcommand && { subcommand }) });

@@ -193,7 +193,7 @@ describe("a message", () => {
   });
 
   it.each([null, 5, {}, { ...basic, id: "1; DROP" }, { ...basic, author: undefined }, { ...basic, channel_id: 5 }])(
-    "is none: %j",
+    "is not read from %j",
     (json) => {
       expect(gatewayMessage(json)).toBeNull();
     },

@@ -77,7 +77,7 @@ describe("a timestamp", () => {
   });
 
   it.each([null, "", " ", "now", "-1900000000", "1.9e9", "1900000000.0", "0x713fb300", "9".repeat(13)])(
-    "that reads %j is refused, even when it is signed",
+    "that reads %j is refused, even if it is signed",
     async (timestamp) => {
       const good = await signed(timestamp ?? "");
       expect(await accepts({ ...good, timestamp })).toBe(false);

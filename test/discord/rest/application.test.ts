@@ -60,7 +60,7 @@ describe("an application", () => {
 });
 
 it.each([200, 401])(
-  "a page of a network that wants a login is no word of Discord's, with the status %i",
+  "a page of a network that wants a login, with the status %i, doesn't count as Discord's answer",
   async (status) => {
     const { ports } = answering(() => new Response("\n<html>Log in to this network</html>", { status }));
     expect(await readApplication(ports)).toEqual({ ok: false, status: null, error: "a web page came in its place" });

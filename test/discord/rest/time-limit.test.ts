@@ -69,7 +69,7 @@ describe("an answer in time", () => {
   });
 
   it.each(["[null]", "<html></html>", '{"id":7}', "", "{}"])(
-    "counts as none where %j is no message: one may have been made or not",
+    "counts as missing if %j is not a message: one may have been created or not",
     async (text) => {
       const { rest, lost } = client(async () => new Response(text));
       expect(await rest.create(ROUTE, { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });
@@ -90,7 +90,7 @@ describe("an answer in time", () => {
   );
 
   it.each(["[null]", "<html></html>", '{"id":7}'])(
-    "to an edit is none where it is %j, which something before Discord may have said",
+    "to an edit counts as missing if it is %j, which something before Discord may have said",
     async (text) => {
       const { rest } = client(async () => new Response(text));
       expect(await rest.edit(ROUTE, "5", { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });

@@ -26,16 +26,13 @@ describe("a person", () => {
     ["Theo", theo, [general, thread, lobby, dmOfTheo, groupDm]],
     ["Juno", juno, [general, thread, staff, dmOfJuno]],
     ["Wren", wren, [lobby, dmOfWren, groupDm]],
-  ])(
-    "such as %s sees the channels of their servers that are open to them, and their own conversations",
-    (_, id, seen) => {
-      expect(
-        testWorld()
-          .discord.channels(id)
-          .map((channel) => channel.id),
-      ).toEqual(seen);
-    },
-  );
+  ])("such as %s sees the open channels of their servers, and their own conversations", (_, id, seen) => {
+    expect(
+      testWorld()
+        .discord.channels(id)
+        .map((channel) => channel.id),
+    ).toEqual(seen);
+  });
 
   it.each([
     ["a stranger in a server", wren, general, "Wren is not a member of Parley Lounge."],

@@ -54,7 +54,7 @@ describe("a bucket", () => {
 
 describe("bad weather", () => {
   it.each(Object.keys(FORECASTS) as Forecast[])(
-    "of the kind %s spoils as many requests as it was made for, and no more",
+    "of the kind %s affects as many requests as it was made for, and no more",
     async (forecast) => {
       const { discord, edit, pass } = await reply();
       discord.brew(forecast, 1);
