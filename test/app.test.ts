@@ -294,7 +294,7 @@ describe("an interaction", () => {
 
   it.each([
     ["an empty message", chat("   "), say.emptyMessage],
-    ["a message of characters that no one sees", chat("\u3164 \u200b\u2060"), say.emptyMessage],
+    ["a message of invisible characters", chat("\u3164 \u200b\u2060"), say.emptyMessage],
     ["no message", raw(2, { name: "chat", type: 1 }), say.emptyMessage],
     ["a non-text message", raw(2, { name: "chat", options: [{ name: "message", value: 7 }] }), say.emptyMessage],
     [

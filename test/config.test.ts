@@ -87,12 +87,12 @@ describe("a configuration", () => {
 
   it.each([
     [
-      "its token begins with, where that is not the application's",
+      "its token begins with, if that is not the application's",
       `${btoa("190000000000000003")}.x.y`,
       "190000000000000003",
     ],
-    ["the application has, where the token names none", "bm90IGFuIGlk.x.y", "42"],
-    ["the application has, where the token can't be read", "b%t.x.y", "42"],
+    ["the application has, if the token names none", "bm90IGFuIGlk.x.y", "42"],
+    ["the application has, if the token can't be read", "b%t.x.y", "42"],
   ])("takes as the id of the bot's user the one that %s", (_, token, userId) => {
     expect(configOf({ DISCORD_BOT_TOKEN: token }).discord).toMatchObject({ applicationId: "42", userId });
   });

@@ -53,7 +53,7 @@ describe("a page of HTML", () => {
   };
   it.each([
     [
-      "open elements and closing tags that close none of them",
+      "open elements, and closing tags that match none of them",
       (n: number) => repeated("<b>", n / 2) + repeated("</i>", n / 2),
     ],
     ["elements within elements", (n: number) => repeated("<div>", n)],

@@ -57,9 +57,9 @@ describe("a Worker whose configuration has problems", () => {
 
   it.each([
     ["the public key is missing", { DISCORD_PUBLIC_KEY: "" }, "DISCORD_PUBLIC_KEY is missing"],
-    ["the public key is no key", { DISCORD_PUBLIC_KEY: "12" }, "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits"],
-    ["the public key is no text", { DISCORD_PUBLIC_KEY: 12 }, "DISCORD_PUBLIC_KEY is not a text"],
-    ["the application's id is no text", { DISCORD_APPLICATION_ID: 42 }, "DISCORD_APPLICATION_ID is not a text"],
+    ["the public key is not a key", { DISCORD_PUBLIC_KEY: "12" }, "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits"],
+    ["the public key is not text", { DISCORD_PUBLIC_KEY: 12 }, "DISCORD_PUBLIC_KEY is not a text"],
+    ["the application's id is not text", { DISCORD_APPLICATION_ID: 42 }, "DISCORD_APPLICATION_ID is not a text"],
     ["the application's id is missing", { DISCORD_APPLICATION_ID: "" }, "DISCORD_APPLICATION_ID is missing"],
   ])("answers no interaction when %s", async (_, missing, problem) => {
     const world = scene({ variables: { ...VARIABLES, ...missing } });

@@ -256,8 +256,8 @@ describe("an interaction that comes over the gateway", () => {
 
   it.each([
     ["nothing", undefined, "the body is not a JSON object"],
-    ["no object", 7, "the body is not a JSON object"],
-    ["no interaction", { id: "1", token: "t", type: 2 }, "not an interaction: application_id"],
+    ["not an object", 7, "the body is not a JSON object"],
+    ["not an interaction", { id: "1", token: "t", type: 2 }, "not an interaction: application_id"],
     ["no token", { type: 1 }, "not an interaction: id, token"],
   ])("is logged with the reason alone if it can't be read (%s)", async (_what, json, reason) => {
     const world = laptop();

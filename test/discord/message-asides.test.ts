@@ -105,7 +105,7 @@ describe("the words of a message", () => {
   it.each([
     ["buttons", [{ type: 1, components: [{ type: 2, label: "Press" }] }]],
     ["what has another form", [null, 5, { type: 10, content: 5 }, { components: 5 }]],
-    ["no list", { type: 10, content: "no" }],
+    ["something other than a list", { type: 10, content: "no" }],
     ["what is nested deeper than Discord allows", [{ components: [{ components: [{ components: [words("no")] }] }] }]],
   ])("are not in %s", (_what, components) => {
     expect(wordsIn({ components })).toBe("");

@@ -99,7 +99,7 @@ describe("npm start with a bot's token", () => {
       { DISCORD_BOT_TOKEN: "another.bot.token" },
       "Discord doesn't accept DISCORD_BOT_TOKEN",
     ],
-    ["what is no token", { DISCORD_BOT_TOKEN: "x.y z" }, "DISCORD_BOT_TOKEN can't be used"],
+    ["what is not a token", { DISCORD_BOT_TOKEN: "x.y z" }, "DISCORD_BOT_TOKEN can't be used"],
     ["no network", { DISCORD_API_BASE_URL: "http://127.0.0.1:1/api/v10" }, "Discord can't be reached at 127.0.0.1:1"],
   ])("and %s ends with one sentence, which does not contain the token", async (_what, more, sentence) => {
     const { code, out, err } = await runCommand("start", [], { ...shell(), ...more });

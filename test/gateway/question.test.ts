@@ -159,7 +159,7 @@ describe("a message without words", () => {
   it.each<[string, GatewayMessage, string]>([
     ["asks about the message that it replies to", replyTo(quoted(), bare), "mention replied_to: "],
     ["asks about its files", replyTo(quoted({ text: "", attachments: [file] }), bare), "mention replied_to: "],
-    ["asks about it also if Discord did not look it up", replyTo("unread", bare), "mention replied_to: "],
+    ["asks about it even if Discord did not look it up", replyTo("unread", bare), "mention replied_to: "],
     ["gets help if that is deleted", replyTo("deleted", bare), "mention help: "],
     ["gets help if that has nothing to read", replyTo(quoted({ text: " " }), bare), "mention help: "],
     ["gets help if that is ours", replyTo(OURS, bare), "mention help: "],
@@ -196,7 +196,7 @@ it.each([
   ["one that was asked just now", 9999, false],
   ["one of ten seconds ago", 10_000, true],
   ["one of nearly an hour ago", 3_599_999, true],
-  ["one whose id tells of an hour ago, which no gap lasts", 3_600_000, false],
+  ["one whose id is an hour old, longer than any gap", 3_600_000, false],
   ["one whose id tells of the future", -60_000, false],
 ])("whether it is late: %s", (_which, ageMs, expected) => {
   const now = Date.UTC(2030, 0, 1);

@@ -127,7 +127,7 @@ describe("what is read", () => {
   });
 
   it.each([
-    ["a status that no answer has", "HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n"],
+    ["a status that no answer can have", "HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n"],
     ["another protocol", "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
     ["what is no HTTP", "220 mail.example ESMTP\r\n"],
     ["nothing", ""],

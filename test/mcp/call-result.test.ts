@@ -29,7 +29,7 @@ describe("a result", () => {
     ["nothing", { content: [] }, {}],
     ["no content", {}, {}],
     [
-      "data beside other words",
+      "data next to other words",
       { content: [text("warm")], structuredContent: { t: 21 } },
       { text: "warm", structured: { t: 21 } },
     ],
@@ -65,7 +65,7 @@ describe("a result", () => {
     ],
     ["a text that is not in a list", { content: "warm" }, { text: "warm" }],
     ["a block that is not in a list", { content: text("warm") }, { text: "warm" }],
-    ["data where its content should be", { t: 21, _meta: { trace: "x" }, isError: false }, { structured: { t: 21 } }],
+    ["data instead of its content", { t: 21, _meta: { trace: "x" }, isError: false }, { structured: { t: 21 } }],
     [
       "a picture",
       { content: [text("look:"), { type: "image", data: PNG, mimeType: "image/png" }] },
@@ -82,7 +82,7 @@ describe("a result", () => {
       { parts: [{ type: "image", mimeType: "image/png", bytes: 9, note: SHOWN }] },
     ],
     [
-      "a picture whose bytes are none",
+      "a picture whose bytes are not one",
       { content: [{ type: "image", data: "AAEC", mimeType: "image/png" }] },
       { parts: [{ type: "image", mimeType: "image/png", bytes: 3 }] },
     ],
@@ -102,7 +102,7 @@ describe("a result", () => {
       { parts: [{ type: "audio", mimeType: "audio/wav", bytes: 3, note: "not passed on" }] },
     ],
     [
-      "a sound that is no Base64",
+      "a sound that is not Base64",
       { content: [{ type: "audio", data: "<A>C", mimeType: "audio/wav" }] },
       { parts: [{ type: "audio", mimeType: "audio/wav", bytes: 3, note: "not passed on" }] },
     ],
@@ -219,18 +219,18 @@ describe("the pictures of a result", () => {
   const picture = (over: object = {}) => ({ type: "image", data: PNG, mimeType: "image/png", ...over });
 
   it.each<[string, object[], number]>([
-    ["are addresses that hold their bytes", [picture(), text("x"), picture({ mimeType: "image/png; a=b" })], 2],
+    ["are addresses that contain their bytes", [picture(), text("x"), picture({ mimeType: "image/png; a=b" })], 2],
     ["are five at most", Array.from({ length: 7 }, () => picture()), 5],
-    ["are none where the bytes are no Base64", [picture({ data: `${PNG}"><x` }), picture({ data: 7 })], 0],
-    ["are none where the Base64 ends too early", [picture({ data: `${PNG.slice(0, -4)}AA==AAAA` })], 0],
-    ["are none where a part of the Base64 is missing", [picture({ data: PNG.slice(0, -1) })], 0],
-    ["are none where they are too large", [picture({ data: PNG + "A".repeat(4 * 2 ** 20) })], 0],
+    ["are none if the bytes are not Base64", [picture({ data: `${PNG}"><x` }), picture({ data: 7 })], 0],
+    ["are none if the Base64 ends too early", [picture({ data: `${PNG.slice(0, -4)}AA==AAAA` })], 0],
+    ["are none if part of the Base64 is missing", [picture({ data: PNG.slice(0, -1) })], 0],
+    ["are none if they are too large", [picture({ data: PNG + "A".repeat(4 * 2 ** 20) })], 0],
     [
       "are none of another type",
       [picture({ data: "PHN2Zz4=" }), picture({ data: "AAEC" }), picture({ type: "audio" })],
       0,
     ],
-    ["are none that only begin as some do", [picture({ data: "UklGRiQAAABXQVZF" })], 0],
+    ["are none that only begin like one", [picture({ data: "UklGRiQAAABXQVZF" })], 0],
     ["are none that are meant for people", [picture({ annotations: { audience: ["user"] } })], 0],
   ])("%s", (_what, content, count) => {
     expect(readPictures({ content })).toEqual(Array(count).fill(`data:image/png;base64,${PNG}`));

@@ -313,10 +313,10 @@ describe("a server that changes", () => {
 describe("a list of the newer era", () => {
   it.each([
     ["as long as the server says", 5 * MINUTE_MS, 5 * MINUTE_MS],
-    ["a minute where the server says less", 1000, MINUTE_MS],
-    ["ten minutes where it says that it may change at any time", 0, 10 * MINUTE_MS],
-    ["ten minutes where it says nonsense", "soon", 10 * MINUTE_MS],
-    ["a day where it says more", 1e12, 24 * 60 * MINUTE_MS],
+    ["a minute if the server says less", 1000, MINUTE_MS],
+    ["ten minutes if it says that it may change at any time", 0, 10 * MINUTE_MS],
+    ["ten minutes if it says nonsense", "soon", 10 * MINUTE_MS],
+    ["a day if it says more", 1e12, 24 * 60 * MINUTE_MS],
   ])("is kept %s", async (_what, ttlMs, keptMs) => {
     const server = modernServer(listed("look"));
     server.listFields = { ttlMs };

@@ -101,7 +101,7 @@ describe("a stream that ends before its answer", () => {
 
   it.each([
     ["the server has no such streams", () => event("e1", null, "retry: 1\n"), 1],
-    ["it had no id", () => ": hello\n\n", 0],
+    ["the stream had no id", () => ": hello\n\n", 0],
     ["its only id came with an event that was cut off", () => "id: e1\ndata: {", 0],
     ["its id was taken back", () => `${event("e1", null)}id:\ndata: {}\n\n`, 0],
   ])("is not continued if %s", async (_what, beginning, times) => {

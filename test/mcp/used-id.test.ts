@@ -10,8 +10,8 @@ const shows: Reply = { ok: true, result: { content: [{ type: "image", data: PICT
 
 it.each<[string, Reply, number]>([
   ["shows its own", shows, 1],
-  ["shows none where it has none", { ok: true, result: { content: [{ type: "text", text: "nothing there" }] } }, 0],
-  ["shows none where it failed", { ok: false, error: "it answered 500" }, 0],
+  ["shows none if it has none", { ok: true, result: { content: [{ type: "text", text: "nothing there" }] } }, 0],
+  ["shows none if it failed", { ok: false, error: "it answered 500" }, 0],
 ])("a call by an id that was used before %s", async (_, second, count) => {
   const stash = createContextStash(() => 0);
   const replies = [shows, second];

@@ -71,7 +71,7 @@ describe("pieces of calls", () => {
       ],
     ],
     [
-      "join if a call begins with another's index and goes on with its own",
+      "join if a call begins with another's index and continues with its own",
       [piece(0, "a", "roll", '{"n":1}'), piece(0, "b", "time", "{"), piece(1, "b", undefined, "}")],
     ],
     [

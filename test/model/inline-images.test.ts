@@ -54,7 +54,7 @@ describe("a picture", () => {
   });
 
   it.each<[string, () => Response | Promise<Response>]>([
-    ["of a kind that no model reads", () => picture(BYTES, "image/svg+xml")],
+    ["of a kind that no model can read", () => picture(BYTES, "image/svg+xml")],
     ["that is gone", () => picture(BYTES, "image/png", 404)],
     ["without a byte", () => picture(new Uint8Array())],
     ["of more than 5 MiB", () => picture(new Uint8Array(5 * 1024 * 1024 + 1))],

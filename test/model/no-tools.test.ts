@@ -7,9 +7,9 @@ import { question } from "./hosted.ts";
 const DONE = sse(piece({ content: "ok" }, "stop"));
 
 it.each([
-  ["it reads about them where no other model is asked after it", { isLastModel: true }, {}, "fallback"],
-  ["they are left to the next model where there is one", {}, {}, "native"],
-  ["its owner's word counts", { isLastModel: true }, { toolMode: "native" }, "native"],
+  ["it gets them as text if no other model follows", { isLastModel: true }, {}, "fallback"],
+  ["they are left to the next model if there is one", {}, {}, "native"],
+  ["its owner's setting decides", { isLastModel: true }, { toolMode: "native" }, "native"],
 ] as const)("tools that a model's server refuses: %s", async (_, turn, params, toolMode) => {
   const message = "registry.ollama.ai/library/gemma3:4b does not support tools";
   let requests = 0;

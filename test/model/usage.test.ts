@@ -23,7 +23,10 @@ describe("cached input", () => {
     ["Moonshot", { cached_tokens: 80 }],
     ["Mistral", { num_cached_tokens: 80 }],
     ["Mistral, spelled differently", { prompt_token_details: { cached_tokens: 80 } }],
-    ["two places of which one holds no count", { prompt_tokens_details: { cached_tokens: null }, cached_tokens: 80 }],
+    [
+      "one of two places, the other of which has no count",
+      { prompt_tokens_details: { cached_tokens: null }, cached_tokens: 80 },
+    ],
   ])("is read where %s puts it", async (_, more) => {
     expect(await usageOf({ ...COUNTS, ...more })).toEqual({ ...READ, cachedInputTokens: 80 });
   });

@@ -45,15 +45,15 @@ it.each<[string, string | null, string, { code: number; last: string }]>([
     "exit 1",
     { code: 1, last: "5 passed, 4 failed" },
   ],
-  ["fails beside its tests", report(file("passed", passed)), "exit 1", { code: 1, last: "5 passed, 2 failed" }],
+  ["fails in addition to its tests", report(file("passed", passed)), "exit 1", { code: 1, last: "5 passed, 2 failed" }],
   [
     "is killed while it writes its report",
     '{"testResults":[{"na',
     "kill -9 $$",
     { code: 1, last: "3 passed, 2 failed" },
   ],
-  ["ends well and has run no test", report(), "exit 0", { code: 1, last: "3 passed, 2 failed" }],
-  ["ends well and leaves no report", null, "exit 0", { code: 1, last: "3 passed, 2 failed" }],
+  ["ends successfully and has run no test", report(), "exit 0", { code: 1, last: "3 passed, 2 failed" }],
+  ["ends successfully and leaves no report", null, "exit 0", { code: 1, last: "3 passed, 2 failed" }],
 ])("a lane that %s", async (_, left, ending, expected) => {
   expect(await check(left, ending)).toEqual(expected);
 });

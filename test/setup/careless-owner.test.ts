@@ -223,7 +223,7 @@ it.each([
     failure.cloudflare("A request to the Cloudflare API (/user) failed. rate limited [code: 971]"),
   ],
   [
-    "a fault of its own",
+    "its own fault",
     said("A request to the Cloudflare API (/user) failed.\n\n  An unknown error has occurred [code: 10013]"),
     failure.cloudflare("A request to the Cloudflare API (/user) failed. An unknown error has occurred [code: 10013]"),
   ],

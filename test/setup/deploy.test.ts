@@ -33,13 +33,8 @@ it.each([
   ["without a model", {}, false, true],
   ["with a key", { OPENAI_API_KEY: "k" }, false, false],
   ["with models", { MODELS: "[]" }, false, false],
-  ["with a key and a model of Workers AI beside it", { OPENAI_API_KEY: "k", IMAGE_MODEL: "@cf/x" }, true, true],
-  [
-    "with a key and a model beside it that may be of Workers AI",
-    { OPENAI_API_KEY: "k", IMAGE_MODEL: "x" },
-    false,
-    true,
-  ],
+  ["with a key and also a model of Workers AI", { OPENAI_API_KEY: "k", IMAGE_MODEL: "@cf/x" }, true, true],
+  ["with a key and also a model that may be of Workers AI", { OPENAI_API_KEY: "k", IMAGE_MODEL: "x" }, false, true],
   ["with models of Workers AI", { MODELS: "[]" }, true, true],
 ] as const)("a Worker %s is deployed with the Workers AI binding if it needs it", async (_, secrets, had, has) => {
   const { code, args, hasAi } = await deployed(secrets, had);

@@ -27,7 +27,7 @@ it("removes what dead runs left, except what belongs to another person, who alon
 
 it.each([
   ["the disk is full", "ENOSPC", "full"],
-  ["this person may have no more of it", "EDQUOT", "full"],
+  ["this person's quota is used up", "EDQUOT", "full"],
   ["it is another person's", "EACCES", "closed"],
 ])("says why no folder can be created here if %s", (_, code, fault) => {
   const make = () => {

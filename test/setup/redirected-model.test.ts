@@ -21,7 +21,7 @@ it.each([
 it.each([
   ["a page to sign in at", "https://model.example/login?next=%2Fv1%2Fchat%2Fcompletions"],
   ["another host, which the key is not for", "https://new.example/v1/chat/completions"],
-  ["no address", "https://"],
+  ["something that is not an address", "https://"],
   ["another kind of address", "ftp://model.example/v1/chat/completions"],
   ["itself", "https://model.example/v1/chat/completions"],
 ])("suggests none if it leads to %s", async (_, to) => {

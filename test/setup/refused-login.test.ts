@@ -50,7 +50,7 @@ it.each([
     failure.wranglerFailed("A request to the Cloudflare API failed. Authentication error [code: 10000]"),
   ],
   [
-    "a network that is gone meanwhile",
+    "a network that is gone in the meantime",
     told("fetch failed", "\u25b2 [WARNING] A fetch request failed, likely due to a connectivity issue.\n\n"),
     failure.cloudflareLost("fetch failed"),
   ],

@@ -151,7 +151,7 @@ describe.each(Object.entries(HOMES))("discord.js with the local Discord in %s", 
     ["loses its socket", () => act({ act: "drop" })],
     ["is asked to reconnect", () => act({ act: "reconnect" })],
     ["is closed with 4000", () => act({ act: "close", code: 4000 })],
-    ["is told that its session goes on elsewhere", () => act({ act: "invalidate", resumable: true })],
+    ["is told that its session continues elsewhere", () => act({ act: "invalidate", resumable: true })],
   ])("%s, resumes on the other URL, and gets what was said in the meantime", async (_what, end) => {
     const [identifies, resumes] = [await sent(2), await sent(6)];
     const resumed = hear(Events.ShardResume, end);

@@ -73,7 +73,7 @@ const named = (count: number, value: unknown) =>
 it.each<[string, JsonSchema, Record<string, unknown>]>([
   ["a schema that requires 2000 fields", { type: "object", required: Object.keys(named(2000, 0)) }, {}],
   [
-    "a list of choices beside many definitions",
+    "a list of choices next to many definitions",
     takes({ type: "array", items: { anyOf: [{ type: "object" }, { type: "boolean" }] } }, { $defs: named(800, {}) }),
     { a: Array(10_000).fill("xy") },
   ],

@@ -75,10 +75,10 @@ describe("the model and the timeline learn", () => {
 
 describe("a successful tool's message reaches the model", () => {
   it.each<[string, unknown, unknown]>([
-    ["beside the fields of its data", { id: 7 }, { id: 7, message: "There is one." }],
-    ["beside other data", [7], { data: [7], message: "There is one." }],
-    ["alone when there is no data", null, { status: "completed", message: "There is one." }],
-    ["beside data with a message of its own", { message: 7 }, { data: { message: 7 }, message: "There is one." }],
+    ["next to the fields of its data", { id: 7 }, { id: 7, message: "There is one." }],
+    ["next to other data", [7], { data: [7], message: "There is one." }],
+    ["alone if there is no data", null, { status: "completed", message: "There is one." }],
+    ["next to data with its own message", { message: 7 }, { data: { message: 7 }, message: "There is one." }],
   ])("%s", async (_, data, expected) => {
     const { read } = await called(() => ({ ok: true, data, message: "There is one." }), { count: 5 });
     expect(read).toEqual(expected);

@@ -91,7 +91,7 @@ describe("the sounds of a question", () => {
   it.each<[string, WrittenSound, [string, number][]]>([
     ["with its words", says("hi"), [["hi", 0]]],
     ["with what it cost", says("hi", 5), [["hi", 5]]],
-    ["not where nothing was heard and nothing spent", { ok: false, error: "no" }, []],
+    ["not if nothing was heard and nothing spent", { ok: false, error: "no" }, []],
   ])("are stored once: %s", async (_, written, stored) => {
     const { stored: found } = await heard([sound("a")], () => written);
     expect(found.map(([all, microUsd]) => [all.map(({ text }) => text).join(), microUsd])).toEqual(stored);

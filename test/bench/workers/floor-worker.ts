@@ -1,6 +1,6 @@
 // What the product is compared with: hand-written Workers that do the same work and no more. `GET /turn` runs one turn in a separate
 // object; `POST /interactions` verifies and acknowledges, and does nothing else; `POST /stored/interactions` first stores a row and sets an
-// alarm in the channel's object, as any program must that keeps its promises after a crash.
+// alarm in the channel's object, which every program must do that keeps its promises after a crash.
 import { DurableObject } from "cloudflare:workers";
 import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
 import { findSignatureFault } from "../../../src/discord/interactions/verify.ts";

@@ -26,7 +26,7 @@ describe("the next wake", () => {
     ["a stop was asked for: ten seconds later", busy({ stop: flagAt(NOW - 4000) }), plans(), NOW + 6000],
     ["a deadline has passed: soon, but no hot loop", busy({ deadlineAt: NOW - 9000 }), plans(), SOON],
     ["someone waits and nothing runs", channel({ queue: [turn("2", "10")] }), plans(), SOON],
-    ["someone waits behind a running turn", { ...busy(), queue: [turn("2", "10")] }, plans(), BEAT],
+    ["someone waits after a running turn", { ...busy(), queue: [turn("2", "10")] }, plans(), BEAT],
     ["a final message is being sent", channel({ closing: [turn("2", "10")] }), plans(), BEAT],
     ["it can't be sent yet", channel({ closing: [turn("2", "10")] }), plans({ muteUntil: LATER }), LATER],
     ["it can't, and a turn runs", { ...busy(), closing: [turn("2", "10")] }, plans({ muteUntil: LATER }), BEAT],

@@ -169,7 +169,7 @@ describe("a call that its asker may not approve alone", () => {
       { moderator: true, isOwner: false, approved: false },
       "denied",
     ],
-    ["the person in direct messages while no one knows the owners", direct, { moderator: true }, "approved"],
+    ["the person in direct messages while the owners are unknown", direct, { moderator: true }, "approved"],
     ["its asker between people", between, approver, "moderators_only"],
     [
       "its asker, who moderates a server that has not added us",

@@ -4,13 +4,13 @@ import { cutInLine } from "../../../src/core/markdown/line-cut.ts";
 
 it.each([
   ["between its words", "aaaa bbbb cccc", 12, "aaaa bbbb "],
-  ["where code begins, and not in it", "aaaa bbbb `cc dd`", 14, "aaaa bbbb "],
-  ["nowhere where all of it fits", "Yes. Or no", 10, "Yes. Or no"],
+  ["where code begins, and not within it", "aaaa bbbb `cc dd`", 14, "aaaa bbbb "],
+  ["nowhere if all of it fits", "Yes. Or no", 10, "Yes. Or no"],
   ["before a spoiler, and not in it", "aaaa bbbb ||cc dd|| eeee", 15, "aaaa bbbb "],
   ["before a spoiler with code in it", "aaaa bbbb ||cc `dd ee` ff|| eeee", 20, "aaaa bbbb "],
   ["between the words of a spoiler that is longer", "||aaaa bbbb cccc dddd||", 12, "||aaaa bbbb "],
   [
-    "behind an address that ends with a sentence",
+    "after an address that ends with a sentence",
     `见 https://a.example。 ${"b".repeat(30)}`,
     40,
     "见 https://a.example。",

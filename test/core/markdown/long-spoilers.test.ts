@@ -34,7 +34,7 @@ describe("a long spoiler", () => {
   });
 
   it.each([
-    ["two marks that are none, between words", `Run a || b. ${words.repeat(20)}`],
+    ["two bars that are not marks, between words", `Run a || b. ${words.repeat(20)}`],
     ["the same at an end", `Write ||, or not. ${words.repeat(20)}`],
     ["a mark in code", `\`||a\` ${words.repeat(20)}`],
     ["a mark in a block of code", `\`\`\`\n||a\n\`\`\`\n${lines.repeat(20)}`],

@@ -12,7 +12,7 @@ describe("a quote of everything that follows", () => {
     ["paragraphs", `>>> ${`${line}\n`.repeat(12)}`],
     ["one long line", `>>> ${sentences}`],
     ["a long line after others", `>>> ${line}${sentences}`],
-    ["a sign behind blanks", `  >>> ${line.repeat(12)}`],
+    ["a sign after blanks", `  >>> ${line.repeat(12)}`],
   ])("continues in every later message: %s", (_, quote) => {
     const [first, ...later] = split(quote, 100);
     expect(later.length).toBeGreaterThan(1);

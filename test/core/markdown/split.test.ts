@@ -96,7 +96,7 @@ describe("the parts of a text", () => {
     ["spaces below a line with a bar", `| 2 |\n${" ".repeat(14)}||1`, 21],
     ["spaces in code", `~~~~~\n${" ".repeat(24)}y`, 35],
     ["dashes and a bar in code", "```o. ~~~~~~\n-|-\n| 1", 23],
-    ["a row that is none once it has the marks of a fence", `|a|b|\n|-|-|\n|${"x".repeat(20)}\`\`\`|2|\n`, 60],
+    ["a row that no longer counts once it has the marks of a fence", `|a|b|\n|-|-|\n|${"x".repeat(20)}\`\`\`|2|\n`, 60],
   ])("are final at every character that arrives: %s", (_what, whole, max) => {
     const parts = split(whole, max);
     expect(parts.length).toBeGreaterThan(1);
@@ -312,9 +312,9 @@ describe("the rest of a line that was cut", () => {
 
 describe("three backticks are code where Discord shows code", () => {
   it.each([
-    ["begins behind words", "Run this: ```sh\nnpm ci\n```\n"],
-    ["begins behind words of an item", "> - Run this: ```sh\n>   npm ci\n>   ```\n"],
-    ["ends behind words", "```js\nrun()```\n"],
+    ["begins after words", "Run this: ```sh\nnpm ci\n```\n"],
+    ["begins after an item's words", "> - Run this: ```sh\n>   npm ci\n>   ```\n"],
+    ["ends after words", "```js\nrun()```\n"],
     ["has other code in it", "```md\n# Title\n```sh\nnpm ci\n```\nmore\n```\n"],
   ])("and the words after it stay words if it %s", (_, code) => {
     const whole = `${code}${"Some words. ".repeat(40)}`;

@@ -27,7 +27,10 @@ it.each<[string, Table]>([
   ["without rows", tableOf("| a | b |", "|---|---|")],
   ["with rows", tableOf("| a | b |", "|---|:-:|", ["| one | 2 |", "| 3 | four |"])],
   ["in a quote", tableOf("> | a |", "> |---|", ["> | 1 |"])],
-  ["that goes on in another message", withRow(continued(tableOf("| a |", "|-|")), "| 1 |", PLENTY) ?? tableOf("", "")],
+  [
+    "that continues in another message",
+    withRow(continued(tableOf("| a |", "|-|")), "| 1 |", PLENTY) ?? tableOf("", ""),
+  ],
 ])("the room of a table %s is that of its code block", (_what, table) => {
   expect(tablePoints(table)).toBe(written(table));
 });
@@ -40,7 +43,7 @@ it("a table needs room for its header", () => {
 
 it.each([
   ["a header that would close its code block", "| ``` | b |", "|---|---|"],
-  ["a line below the header that is no rule", "| a | b |", "|---|x|"],
+  ["a line below the header that is not a delimiter row", "| a | b |", "|---|x|"],
 ])("a table can't have %s", (_what, header, delimiter) => {
   expect(tableFrom(header, delimiter, PLENTY)).toBeNull();
 });

@@ -24,8 +24,8 @@ describe("a lease", () => {
     ["a tenth of what is left", money(1000, 0), turn(0, 5), 100],
     ["at least one call", money(1000, 0), turn(0, 300), 300],
     ["never more than what is left", money(1000, 900), turn(0, 300), 100],
-    ["beside what the turn has spent already", money(1000, 500), turn(400, 5), 410],
-    ["a whole unit where a tenth is less", money(1000, 995), turn(0, 0), 1],
+    ["in addition to what the turn has already spent", money(1000, 500), turn(400, 5), 410],
+    ["a whole unit if a tenth is less", money(1000, 995), turn(0, 0), 1],
   ])("is %s", (_, limit, of, microUsd) => {
     expect(decideLease([limit], of, NOW)).toEqual({ ok: true, allowance: { tokens: null, microUsd } });
   });

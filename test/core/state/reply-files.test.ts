@@ -19,9 +19,9 @@ describe("a reply", () => {
     ["a file that is too large", 10 * MIB + 1, [], false],
     ["a ninth file", 1, some(8), true],
     ["a tenth file", 1, some(9), false],
-    ["what fits beside the others to the byte", 4 * MIB, [file(6 * MIB)], true],
-    ["what is a byte too much beside the others", 4 * MIB + 1, [file(6 * MIB)], false],
-    ["a file beside one that was left out", 10 * MIB, [file(20 * MIB, { leftOut: true })], true],
+    ["a file that just fits with the others", 4 * MIB, [file(6 * MIB)], true],
+    ["a file that is one byte too much with the others", 4 * MIB + 1, [file(6 * MIB)], false],
+    ["a file next to one that was left out", 10 * MIB, [file(20 * MIB, { leftOut: true })], true],
   ])("decides about %s", (_what, bytes, beside, hasRoom) => {
     expect(hasRoomFor(bytes, beside)).toBe(hasRoom);
   });

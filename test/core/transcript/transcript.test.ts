@@ -138,7 +138,7 @@ describe("the window", () => {
 
   it.each([
     ["without a history", []],
-    ["after a history, which has no room", [said("earlier"), asked("so"), said("later"), asked("there")]],
+    ["after a history for which there is no room", [said("earlier"), asked("so"), said("later"), asked("there")]],
   ])("cuts a turn that is too long between rounds, at a place that stays the same, %s", (_, earlier) => {
     const rounds = Array.from({ length: 5 }, (__, at) => [asked(`round ${at}`, "a"), got("a")]);
     const question = said("?");

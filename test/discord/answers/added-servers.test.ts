@@ -46,7 +46,7 @@ describe("/tools add", () => {
 
   it.each([
     ["the bot's owner alone by default", {}, false],
-    ["whoever manages the server, with MCP_ADD=managers", { MCP_ADD: "managers" }, true],
+    ["anyone who manages the server, with MCP_ADD=managers", { MCP_ADD: "managers" }, true],
   ])("is for %s", async (_who, over, mayAdd) => {
     const { world, asked } = addingScene(CHANGED, { OWNER_IDS: "5", ...over });
     const said = mayAdd ? addedServerText.added("wiki") : addedServerText.ownersOnly;
@@ -107,8 +107,8 @@ it("/tools list shows what was added and where it is, even without a key for tok
 });
 
 it.each([
-  ["where it is of one that was added", { isAdded: true } as const, [connectionText.listed("wiki", true, URL)]],
-  ["nothing of where it was of one whose name the operator has given since", {}, [connectionText.listed("wiki", true)]],
+  ["where one that was added is", { isAdded: true } as const, [connectionText.listed("wiki", true, URL)]],
+  ["no old address for one whose name the operator has since used", {}, [connectionText.listed("wiki", true)]],
 ])("/tools list says whether the server is connected, and %s", async (_what, more, lines) => {
   const connected: ConnectionAnswer = { op: "listed", servers: [{ serverId: "wiki", isConnected: true, ...more }] };
   const { world } = addingScene(connected, { TOKEN_ENCRYPTION_KEY: "k".repeat(32) }, SETTINGS);

@@ -32,7 +32,7 @@ it.each([
 
 it.each([
   ["may make webhooks", true, PLACES.general],
-  ["may make none", false, null],
+  ["may not make any", false, null],
 ])("a question from a channel where the bot %s says so, for the voices of personas", async (_, may, channel) => {
   const world = scene({ variables: { ...VARIABLES, DISCORD_BOT_TOKEN: "token" } });
   world.discord.configure({ botManagesWebhooks: may });

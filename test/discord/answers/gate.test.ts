@@ -320,8 +320,8 @@ describe("/owner", () => {
   it.each<[string, Interact, string]>([
     ["a stranger", owner(PEOPLE.theo, "servers"), ownerText.ownersOnly],
     ["an owner in a server", owner(PEOPLE.mira, "servers", {}, PLACES.general), ownerText.directOnly],
-    ["a server that is no id", owner(PEOPLE.mira, "allow", { server: "mine" }), ownerText.notAnId("server")],
-    ["a person who is no id", owner(PEOPLE.mira, "block", { user: "Theo" }), ownerText.notAnId("user")],
+    ["a server that is not an id", owner(PEOPLE.mira, "allow", { server: "mine" }), ownerText.notAnId("server")],
+    ["a person who is not an id", owner(PEOPLE.mira, "block", { user: "Theo" }), ownerText.notAnId("user")],
     ["an owner to block", owner(PEOPLE.mira, "block", { user: `<@${PEOPLE.mira}>` }), ownerText.isOwner],
   ])("refuses %s, and changes nothing", async (_, act, sentence) => {
     const parts: Partial<ScopePort> = { own: () => Promise.reject(new Error("asked")) };
@@ -330,7 +330,7 @@ describe("/owner", () => {
 
   it.each<[string, ScopeCopy | Error, Parameters<typeof accessText>[0]]>([
     ["the scope that knows the owners can't be reached", new Error("down"), { reason: "unchecked" }],
-    ["no one knows the owners", { ...OPEN_COPY, owners: [] }, { reason: "no_owner" }],
+    ["the owners are unknown", { ...OPEN_COPY, owners: [] }, { reason: "no_owner" }],
   ])("treats no one as a stranger while %s, and says so", async (_, copy, refusal) => {
     const { OWNER_IDS: _unset, ...unset } = STRICT;
     expect(await gated([copy], unset).answered(owner(PEOPLE.mira, "servers"))).toEqual(silently(accessText(refusal)));

@@ -27,7 +27,7 @@ describe("an edit in midstream", () => {
     ["waits as long as Discord says after a 429 for the address", "global", "429", "5350"],
     ["is retried after a 503", "outage", "503", "2550"],
     ["is retried when the connection breaks before Discord has it", "cut", "200", "2550"],
-    ["is sent once more when Discord has it but its answer is lost, which changes nothing", "cut_after", "200", "2550"],
+    ["is sent again if Discord has it but its answer is lost, which changes nothing", "cut_after", "200", "2550"],
     ["is retried after a 10015 within ten seconds of the acknowledgement", "race", "404/10015", "2550"],
   ])("%s", async (_, forecast, answer, again) => {
     const reply = await through(forecast);
@@ -65,8 +65,8 @@ describe("an edit in midstream", () => {
     ["50083, because somebody closed the thread", 50_083, 400, "gone"],
     ["10003, because the channel is gone", 10_003, 404, "no_access"],
     ["50001, because we may not see the channel", 50_001, 403, "no_access"],
-    ["50007, because the person takes no direct messages", 50_007, 403, "no_access"],
-    ["50278, because the person shares no server with us any more", 50_278, 403, "no_access"],
+    ["50007, because the person accepts no direct messages", 50_007, 403, "no_access"],
+    ["50278, because the person shares no server with us anymore", 50_278, 403, "no_access"],
   ])("ends the reply after a %s", async (_, code, status, reason) => {
     const reply = await delivery();
     reply.show("one");
@@ -193,7 +193,7 @@ describe("words that Discord refuses in every form", () => {
 
   it.each([
     ["are in a file, with a line that says so", 2, [`${say.notTaken}\n${say.wholeAnswerAttached}`], ["one two."]],
-    ["leave the line where the file is refused as well", 3, [expect.stringContaining(say.notTaken)], []],
+    ["leave the line if the file is refused as well", 3, [expect.stringContaining(say.notTaken)], []],
   ])("%s", async (_, refusals, reads, files) => {
     const reply = await delivery();
     reply.show("one");
@@ -256,7 +256,7 @@ it("gives up if Discord answers even an edit by saying that it takes no more fol
 });
 
 it.each([
-  ["Discord takes no further followup", { userInstallOnly: true, maxMessages: 6 }, 13_000, 7, 6],
+  ["Discord accepts no further followup", { userInstallOnly: true, maxMessages: 6 }, 13_000, 7, 6],
   ["the next message may exist out of reach", {}, 3000, 3, 2],
 ])(
   "a request for approval below a full message is shown in that message if %s",

@@ -177,7 +177,7 @@ describe("the arguments attached to a request for approval", () => {
 describe("files that Discord refuses", () => {
   it.each([
     ["because they are too large", 413, 40_005],
-    ["because the bot may attach none", 403, 50_013],
+    ["because the bot may not attach any", 403, 50_013],
   ])("%s leave the words, and are named", async (_why, status, code) => {
     const reply = await delivery();
     reply.discord.failNext(1, Response.json({ code, message: "no" }, { status }));

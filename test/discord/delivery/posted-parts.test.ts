@@ -14,7 +14,7 @@ function partsOf(ledger: DeliveredPart[] = []): PostedParts {
 describe("an edit without an answer", () => {
   const before = { content: "a", endsAt: 1, buttons: ["stop"] satisfies Buttons, file: null };
   it.each<[string, Partial<Posted>, Partial<Posted>]>([
-    ["what it showed where it was to show the same", {}, before],
+    ["what it showed, if it was to show the same", {}, before],
     ["perhaps other words", { content: "b" }, { content: null, buttons: ["stop"] }],
     ["perhaps other buttons", { buttons: [] }, { content: null, buttons: null }],
   ])("leaves a message with %s", (_what, change, after) => {

@@ -197,9 +197,9 @@ describe("the message that a reply points to", () => {
   const request = { ...testRequest("1"), messageId: "77" };
   const scene = { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null };
   it.each([
-    ["is the question, where that is a message", request, "77"],
+    ["is the question, if that is a message", request, "77"],
     ["is none in a scene", { ...request, scene }, null],
-    ["is none where no message asked", testRequest("1"), null],
+    ["is none if no message asked", testRequest("1"), null],
   ])("%s", (_, asked, expected) => {
     expect(repliesTo({ request: asked })).toBe(expected);
   });
@@ -257,9 +257,9 @@ describe("a first message that can be looked up", () => {
   const byBot = { channelId: PLACES.general };
 
   it.each<[string, Endpoint, "sending" | "sent", boolean]>([
-    ["may be made again where the bot may have made it", byBot, "sending", true],
-    ["is not made again where the bot has made it", byBot, "sent", false],
-    ["is not made again where a token may have made it", byToken, "sending", false],
+    ["may be created again if the bot may have created it", byBot, "sending", true],
+    ["is not created again if the bot has created it", byBot, "sent", false],
+    ["is not created again if a token may have created it", byToken, "sending", false],
   ])("%s", (_what, endpoint, state, mayRepeat) => {
     const parts: DeliveredPart[] = [{ state, id: state === "sent" ? "1" : null, since: 0 }];
     const route = new ReplyRoute({
@@ -309,10 +309,10 @@ describe("a token that stays unknown", () => {
 
   it.each<[string, number, boolean, string | null | undefined, string]>([
     ["is tried again right after the acknowledgement", later - 1, false, "7", "later"],
-    ["is left where its response is found", later, false, "7", "again"],
+    ["is no longer used if its response is found", later, false, "7", "again"],
     ["is tried again while Discord can't be asked for its response", later, false, undefined, "later"],
-    ["ends the reply where no response is found", later, false, null, "gone"],
-    ["ends the reply where the response is its scene's header", later, true, "7", "gone"],
+    ["ends the reply if no response is found", later, false, null, "gone"],
+    ["ends the reply if the response is its scene's header", later, true, "7", "gone"],
   ])("%s", async (_what, now, asFollowups, found, verdict) => {
     const parts: DeliveredPart[] = [];
     const route = new ReplyRoute({

@@ -23,7 +23,7 @@ describe("a frame from Discord", () => {
     ["an invalid session that can be resumed", { op: 9, d: true }, { op: "invalid_session", mayResume: true }],
     ["an unknown opcode", { op: 42 }, { op: "unreadable", why: "opcode 42" }],
     ["no opcode", {}, { op: "unreadable", why: "opcode missing" }],
-    ["no object", 5, { op: "unreadable", why: "no JSON object" }],
+    ["not an object", 5, { op: "unreadable", why: "no JSON object" }],
     ["Hello without an interval", { op: 10, d: {} }, { op: "unreadable", why: "no interval" }],
   ])("can be %s", (_name, frame, wanted) => {
     expect(read(frame)).toEqual(wanted);

@@ -95,7 +95,7 @@ describe("a message", () => {
     ["half of a character", { content: "a\ud83d" }, { text: "a\ufffd" }],
     ["a voice note", { content: "", flags: 8192, attachments: [file] }, { text: "", attachments: [ours] }],
     [
-      "a link that Discord has looked at already: a picture, and no page's preview",
+      "a link that Discord has already looked up: a picture, and no page's preview",
       {
         embeds: [
           { type: "article", image: picture("a.png") },

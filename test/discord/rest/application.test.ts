@@ -98,7 +98,7 @@ describe("the owners of an application", () => {
       },
       ["6", "7", "8"],
     ],
-    ["nobody of whom Discord tells", {}, null],
+    ["unknown if Discord names no one", {}, null],
   ])("are %s", async (_, body, owners) => {
     expect(await readApplicationOwners(json(body).ports)).toEqual(owners);
   });

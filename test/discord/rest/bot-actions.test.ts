@@ -64,7 +64,7 @@ it.each<[string, object, object[]]>([
     [{ id: "8", author: { id: "5", name: "noor" }, text: "Which pier?", files: ["pier.png"], isHidden: false }],
   ],
   [
-    "hidden where Discord hides it",
+    "hidden if Discord hides it",
     { referenced_message: { ...asked, content: "", attachments: [] } },
     [{ isHidden: true }],
   ],

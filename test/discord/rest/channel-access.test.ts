@@ -91,7 +91,7 @@ describe("a channel of the server", () => {
     ["is a category, which has no messages", { channel: { type: 4 } }, "elsewhere"],
     ["is a forum, whose messages are all in posts", { channel: { type: 15 } }, "elsewhere"],
     ["is a post of a forum", { channel: { type: 11, parent_id: PARENT }, parent: { type: 15 } }, "visible"],
-    ["is a voice channel, in which people also write", { channel: { type: 2 } }, "visible"],
+    ["is a voice channel, in which people can also write", { channel: { type: 2 } }, "visible"],
   ])("that %s", async (_, server, seen) => {
     expect((await sight(server))[0]).toBe(seen);
   });

@@ -21,7 +21,7 @@ it.each<[string, Response | Error, string]>([
   ["a rate limit", json(429, { retry_after: 1, message: "You are being rate limited." }), "unknown"],
   ["a block", json(403, { code: 40_333, message: "internal network error" }), "unknown"],
   ["an outage", new Response("upstream", { status: 503 }), "unknown"],
-  ["an answer that is no object", json(200, []), "unknown"],
+  ["an answer that is not an object", json(200, []), "unknown"],
   ["an answer that is cut off", new Response('{"id":', { status: 200 }), "unknown"],
   ["no connection", new Error("no network"), "unknown"],
 ])("%s", async (_, answer, found) => {

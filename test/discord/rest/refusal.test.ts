@@ -61,7 +61,7 @@ describe("a ban of our address, which names neither a limit nor an end", () => {
 
   it.each([
     ["a limit that says how long to wait", { retry_after: 0.5 }, "user"],
-    ["a limit that has a code of its own", { code: 30_046 }, "user"],
+    ["a limit that has its own code", { code: 30_046 }, "user"],
     ["nothing of that", {}, "proxy"],
   ])("is told apart from a limit of Discord's by %s", async (_what, more, scope) => {
     expect(refusalFrom(ban(), await ban(more).text()).limit?.scope).toBe(scope);

@@ -68,7 +68,7 @@ describe("member.permissions", () => {
     ["everything for the owner of the server", juno, staff, EVERY_BIT, EVERY_BIT],
     ["moderation for a moderator", mira, general, MANAGE_MESSAGES | MANAGE_GUILD, MANAGE_MESSAGES | MANAGE_GUILD],
     ["moderation for a moderator in a thread", mira, thread, MANAGE_MESSAGES, MANAGE_MESSAGES],
-    ["view again for a moderator where everyone loses it", mira, staff, VIEW_CHANNEL, VIEW_CHANNEL],
+    ["view again for a moderator, even if everyone loses it", mira, staff, VIEW_CHANNEL, VIEW_CHANNEL],
     ["no moderation for a plain member", theo, general, MANAGE_MESSAGES | MANAGE_GUILD | VIEW_CHANNEL, VIEW_CHANNEL],
     ["no moderation for them in the other server", theo, lobby, MANAGE_MESSAGES | MANAGE_GUILD, 0n],
     ["everything for the owner of the other server", wren, lobby, EVERY_BIT, EVERY_BIT],

@@ -95,7 +95,7 @@ describe("Identify", () => {
     ["no properties", { properties: undefined }, 4002, [4002]],
     ["a threshold of 10", { large_threshold: 10 }, 4002, [4002]],
     ["no intents", { intents: undefined }, 4013, [4013]],
-    ["a bit that is no intent", { intents: 1 << 17 }, 4013, [4013]],
+    ["a bit that is not an intent", { intents: 1 << 17 }, 4013, [4013]],
     ["a bit far above", { intents: 2 ** 33 }, 4013, [4013]],
     ["a negative number", { intents: -1 }, 4013, [4013]],
     ["an intent that the portal has off", { intents: ORDINARY | 32_768 }, 4014, []],
@@ -255,8 +255,8 @@ describe("Resume", () => {
 
 describe("a frame", () => {
   it.each([
-    ["that is no JSON", "{", 4002],
-    ["that is no object", "[]", 4002],
+    ["that is not JSON", "{", 4002],
+    ["that is not an object", "[]", 4002],
     ["without an opcode", '{"d":1}', 4002],
     ["in binary", new ArrayBuffer(8), 4002],
     ["with an unknown opcode", '{"op":5}', 4001],

@@ -27,7 +27,7 @@ it("checks arguments of full size to their end", () => {
 });
 
 it.each<[string, object, unknown]>([
-  ["each item lacks 300 names", { type: "object", required: names }, {}],
+  ["each item is missing 300 names", { type: "object", required: names }, {}],
   ["each item is too short 300 times", { allOf: names.map((_, index) => ({ minLength: 3 + index })) }, "xx"],
 ])("finds a hundred problems if %s, and throws nothing", (_what, items, item) => {
   const { valid: isValid, errors } = valid(inList(items), list(20_000, item));

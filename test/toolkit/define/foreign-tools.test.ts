@@ -27,12 +27,12 @@ describe("the schema that models get of a server's tool", () => {
       within({ type: "array", items: { anyOf: [number, text] }, minItems: 2 }),
     ],
     [
-      "does so where places are written in the older way, and inside of them",
+      "does so if positions are written in the older way, and inside them",
       within({ type: "array", items: [{ type: "array", items: [number] }] }),
       within({ type: "array", items: { anyOf: [{ type: "array", items: { anyOf: [number] } }] } }),
     ],
     [
-      "allows everything in a list of no places",
+      "allows everything in a list without positions",
       within({ type: "array", items: [] }),
       within({ type: "array", items: {} }),
     ],
@@ -86,7 +86,7 @@ describe("the schema that models get of a server's tool", () => {
       },
     ],
     [
-      "has it also where the reference leads into a list, as those do that zod-to-json-schema writes",
+      "also has it if the reference leads into a list, as zod-to-json-schema writes them",
       {
         type: "object",
         properties: { a: { anyOf: [within(number), { type: "null" }] }, b: { $ref: "#/properties/a/anyOf/0" } },

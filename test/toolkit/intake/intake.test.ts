@@ -130,9 +130,9 @@ describe("arguments", () => {
     ["within one wrapper", '{"arguments":{"city":"Oslo"}}', { city: "Oslo" }],
     ["within a wrapper as text", '{"input":"{\\"city\\":\\"Oslo\\"}"}', { city: "Oslo" }],
     ["within the whole call", '{"tool":"w","parameters":{"city":"Oslo"},"reasoning":"r"}', { city: "Oslo" }],
-    ["beside an empty wrapper", '{"tool":"w","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
+    ["next to an empty wrapper", '{"tool":"w","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
     [
-      "beside a wrapper that has some itself",
+      "next to a wrapper that has some itself",
       '{"parameters":{"a":1},"city":"Oslo"}',
       { parameters: { a: 1 }, city: "Oslo" },
     ],
@@ -176,12 +176,12 @@ describe("a call", () => {
     ["name and input", { name: "probe", input: { city: "Oslo" } }],
     ["tool and parameters", { tool: "probe", parameters: { city: "Oslo" }, reasoning: "asked" }],
     ["parameters at its top level", { tool: "probe", parameters: {}, city: "Oslo" }],
-    ["parameters at its top level, beside an empty text", { tool: "probe", arguments: " ", city: "Oslo" }],
+    ["parameters at its top level, next to an empty text", { tool: "probe", arguments: " ", city: "Oslo" }],
     [
-      "parameters at its top level, beside an empty object as a text",
+      "parameters at its top level, next to an empty object as a text",
       { tool: "probe", arguments: "{} ", city: "Oslo" },
     ],
-    ["parameters in their place, beside a stray field", { tool: "probe", arguments: '{"city":"Oslo"}', city: "Rome" }],
+    ["parameters in their place, next to a stray field", { tool: "probe", arguments: '{"city":"Oslo"}', city: "Rome" }],
     ["parameters as an object in their place", { tool: "probe", arguments: { city: "Oslo" }, city: "Rome" }],
     ["parameters at its top level only", { name: "probe", city: "Oslo" }],
   ])("written with %s is the same call", async (_, call) => {

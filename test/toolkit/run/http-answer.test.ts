@@ -17,7 +17,7 @@ describe("a body", () => {
   it.each<[string, number[][], number[], boolean]>([
     ["of fewer bytes than are wanted", [[1], [2]], [1, 2], false],
     ["of as many", [[1, 2], [3]], [1, 2, 3], false],
-    ["that goes on behind them", [[1, 2, 3], [4]], [1, 2, 3], true],
+    ["that continues after them", [[1, 2, 3], [4]], [1, 2, 3], true],
     [
       "whose last piece has too many",
       [
@@ -46,7 +46,7 @@ describe("a refusal", () => {
   const ASKS = "The weather answered 503, and asks to wait 3 s";
   it.each<[string, Record<string, string>, object]>([
     ["seconds", { "retry-after": "2.5" }, { retryAfterMs: 2500, error: ASKS }],
-    ["no seconds", { "retry-after": "0" }, { retryAfterMs: 0 }],
+    ["zero seconds", { "retry-after": "0" }, { retryAfterMs: 0 }],
     ["a date, which needs a clock that both sides share", { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" }, {}],
     ["nothing", {}, {}],
   ])("says when to come back if the header has it: %s", async (_what, headers, time) => {

@@ -28,7 +28,7 @@ describe("an answer", () => {
     ["a result without error", { ok: true, data: 1, error: null }, { data: 1 }],
     ["a result with an empty error", { data: 1, error: "" }, { data: 1 }],
     [
-      "a result with more beside its data",
+      "a result with more next to its data",
       { ok: true, data: 1, rows: 2 },
       { data: 1, warnings: ["ignored beside the data: rows"] },
     ],

@@ -63,17 +63,17 @@ describe("a reply that is a call", () => {
       '{"tool":"weather","parameters":{"city":"Oslo"},"extra":1}',
       { extra: 1, city: "Oslo" },
     ],
-    ["its parameters beside the name", '{"tool":"weather","city":"Oslo"}', { city: "Oslo" }],
-    ["them beside empty ones", '{"tool":"weather","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
+    ["its parameters next to the name", '{"tool":"weather","city":"Oslo"}', { city: "Oslo" }],
+    ["them next to empty ones", '{"tool":"weather","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
     ["another word for them", '{"tool":"weather","input":{"city":"Oslo"}}', { input: { city: "Oslo" } }],
     [
-      "a type beside it",
+      "a type next to it",
       '{"name":"weather","arguments":{"city":"Oslo"},"type":"function"}',
       { type: "function", city: "Oslo" },
     ],
     ["another word for the name", '{"tool_name":"weather","parameters":{"city":"Oslo"}}', { city: "Oslo" }],
     ["its name as a function", '{"function":"weather","arguments":{"city":"Oslo"}}', { city: "Oslo" }],
-    ["it beside a list of parameters", '{"tool":"weather","parameters":["Oslo"],"extra":1}', ["Oslo"]],
+    ["it next to a list of parameters", '{"tool":"weather","parameters":["Oslo"],"extra":1}', ["Oslo"]],
     ["a parameter that is called function", '{"tool":"weather","function":"now"}', { function: "now" }],
   ])("may have %s, if it names a tool", (_, reply, given) => {
     const [found] = parseFallbackReply(reply, ["weather"]).calls;
