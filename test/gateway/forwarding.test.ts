@@ -62,7 +62,7 @@ describe("a question", () => {
     expect(forwards(world)).toHaveLength(4);
   });
 
-  it("by someone who may not use the bot leaves nothing behind, and is judged anew in a replay", () => {
+  it("by someone who may not use the bot leaves nothing behind, and is judged again in a replay", () => {
     const world = connectedWorld();
     world.moods.push("refused", "refused");
     const id = ask(world);

@@ -60,7 +60,7 @@ describe("a server without metadata of its own", () => {
   );
 });
 
-describe("a server that names metadata of its own where there is none", () => {
+describe("a server that points to its own metadata where there is none", () => {
   const challenge = { ...NOTHING, resourceMetadata: "https://wiki.example/inner/metadata" };
   const found = async (documents: Record<string, object>) => {
     const asked: string[] = [];

@@ -51,7 +51,7 @@ it("is not blamed if the local one is refused too, which is then named", async (
   expect(first).toBe(`✗ ${rowNames[17]}: ${wrong.modelKey("OPENAI_API_KEY", HOST)} → npm run setup -- --new-key`);
 });
 
-it("is to be replaced where it is stored, even if MODELS names the variable that contains it", async () => {
+it("must be replaced where it is stored, even if MODELS names the variable that contains it", async () => {
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
   Object.assign(secrets, {
     MODELS: JSON.stringify([{ id: "a", model: "gpt-5-mini", apiKeyVar: "KEY_A" }]),

@@ -11,7 +11,7 @@ it.each([
   expect(nothingMissed(hours).split(" To look further back")[0]).toBe(`Nothing was said here ${told}`);
 });
 
-it("sends no one to a manager where the bot is not a member, because a conversation between people has none", () => {
+it("sends no one to a manager if the bot is not a member, because a conversation between people has none", () => {
   expect(unreadableText.not_a_member).toContain("not a member");
   expect(unreadableText.not_a_member).not.toMatch(/permission|moderator/);
 });

@@ -10,7 +10,7 @@ it.each([
   [0, "Deleted. I have forgotten the question and the answer."],
   [1, "I have forgotten the question and the answer. I can't delete one of its messages here. A moderator can."],
   [2, "I have forgotten the question and the answer. I can't delete 2 of its messages here. A moderator can."],
-])("an answer that was deleted except for %i messages", (left, told) => {
+])("of a deleted answer, %i messages are left", (left, told) => {
   expect(deletedText(left, true)).toBe(told);
 });
 
@@ -32,7 +32,7 @@ it("where there may be no moderator, says that only servers have one", () => {
     expect(text).toMatch(/`\/bot reset` [a-z ]+; in a server that has added me, only moderators can use it\.$/);
 });
 
-it("asks only the asker for approval where nobody else can give it", () => {
+it("asks only the asker for approval if nobody else can give it", () => {
   const wanted = (byModerator: boolean) => say.approvalWanted("10", { summary: "purge", byModerator }, null, 60_000);
   for (const line of [wanted(false), wanted(true)]) expect(line).toContain("approval from <@10> within 60 s.");
 });

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { missingIn } from "../../../src/core/copy/install-context.ts";
 import { tools } from "../../../src/tools/index.ts";
 
-/** The word by which people call what each of these tools does. */
+/** The word that people use for what each of these tools does. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   add_reaction: /reactions/,
   create_poll: /polls/,

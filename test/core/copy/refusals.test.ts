@@ -1,4 +1,4 @@
-// What people read whom a list keeps out.
+// What people read if a list keeps them out.
 import { expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { refusalByLists } from "../../../src/core/state/access-lists.ts";

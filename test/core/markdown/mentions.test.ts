@@ -39,5 +39,5 @@ describe("a name", () => {
     expect(mention("`@Mira` @Mira\n```\n@Mira\n```\n@Mira")).toBe("`@Mira` <@1>\n```\n@Mira\n```\n<@1>");
   });
 
-  it("changes nothing where no one is known", () => expect(mentionPeople("@Mira", [])).toBe("@Mira"));
+  it("changes nothing if no one is known", () => expect(mentionPeople("@Mira", [])).toBe("@Mira"));
 });

@@ -334,7 +334,7 @@ describe("outside the servers that have added the bot", () => {
     expect(world.calls).toMatchObject([{ change: { key: "model" } }]);
   });
 
-  it("/model is only the owner's too, even where a person brought the bot along", async () => {
+  it("/model is the owner's alone too, even where a person brought the bot along", async () => {
     const world = scene({ variables: { ...VARIABLES, OWNER_IDS: PEOPLE.juno } });
     const guest = {
       as: PEOPLE.mira,

@@ -91,7 +91,7 @@ describe("a 429", () => {
     expect(after(scope, ms, of)).toEqual(waits);
   });
 
-  it("of the bot still applies after an answer that was under way meanwhile, and does not mark the token as refused", () => {
+  it("of the bot still applies after an answer that was under way at the time, and does not mark the token as refused", () => {
     const { rateLimiter, waits } = scene();
     rateLimiter.saw(byBot, "edit", refused(429, { scope: "global", retryAfterMs: 4000 }));
     rateLimiter.saw(otherChannel, "edit", withBucket("abc", 4, 1000));
