@@ -1,4 +1,4 @@
-// The Worker's routes as Discord meets them: what is accepted, what is refused with which status, and what a person then reads.
+// The Worker's routes as Discord uses them: what is accepted, what is refused and with which status, and what a person then reads.
 import { describe, expect, it } from "vitest";
 import { VERSION } from "../src/config.ts";
 import { changeText } from "../src/core/copy/changes.ts";
@@ -44,7 +44,7 @@ describe("GET /health", () => {
     expect([response.status, await response.json()]).toMatchObject([200, shown]);
   });
 
-  it("says what the gateway does, asks its object once in ten seconds, and waits a second for it", async () => {
+  it("says what the gateway does: asks its object at most once in ten seconds, and waits at most a second", async () => {
     const clock = { now: NOW };
     const timers: { ms: number; callback: () => void }[] = [];
     const answers: (() => Promise<GatewayStatus>)[] = [
@@ -79,13 +79,13 @@ describe("GET /health", () => {
     expect([await slow, timers.at(-1)?.ms]).toEqual(["unknown", 1000]);
   });
 
-  it("asks no object where the gateway is off", async () => {
+  it("asks no object if the gateway is off", async () => {
     const world = scene({ gatewayStatus: () => Promise.reject(new Error("asked")) });
     const response = await world.dispatch(new Request("http://localhost/health"));
     expect(await response.json()).toMatchObject({ gateway: "off" });
   });
 
-  it("names each variable that is missing or bad, and shows no value", async () => {
+  it("names each variable that is missing or bad, without its value", async () => {
     const variables = { ...VARIABLES, OPENAI_API_KEY: "", DISCORD_PUBLIC_KEY: "secret-nonsense" };
     const response = await scene({ variables }).dispatch(new Request("http://localhost/health"));
     expect([response.status, await response.json()]).toEqual([
@@ -122,13 +122,13 @@ describe("a request that is not Discord's", () => {
     expect(world.errors).toEqual([{ line: "refused request", reason, unlogged: 0 }]);
   });
 
-  it("is logged with its reason when the configured public key is another application's", async () => {
+  it("is logged with its reason if the configured public key belongs to another application", async () => {
     const world = scene({ variables: { ...VARIABLES, DISCORD_PUBLIC_KEY: "11".repeat(32) } });
     await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 })));
     expect(world.errors).toEqual([{ line: "refused request", reason: "other_key", unlogged: 0 }]);
   });
 
-  it("is logged once a minute with the problems when the configuration is refused", async () => {
+  it("is logged once a minute with the problems if the configuration is refused", async () => {
     const world = scene({ variables: { ...VARIABLES, DISCORD_PUBLIC_KEY: "secret-nonsense" } });
     for (let tries = 0; tries < 3; tries++)
       expect((await world.dispatch(await world.discord.sign("{}"))).status).toBe(500);
@@ -158,7 +158,7 @@ describe("a request that is not Discord's", () => {
     expect(world.calls).toEqual([]);
   });
 
-  it("may be exactly a mebibyte", async () => {
+  it("may be exactly one mebibyte", async () => {
     const world = scene();
     const response = await world.dispatch(await world.discord.sign(`"${"x".repeat(MEBIBYTE - 2)}"`));
     expect(response.status).toBe(400);
@@ -181,7 +181,7 @@ describe("a signed request that is not an interaction", () => {
     [JSON.stringify({ ...envelope, type: 3, data: {} }), "not an interaction: data.custom_id"],
     [JSON.stringify({ ...envelope, type: 2, user: undefined }), "not an interaction: channel or user is missing"],
     [JSON.stringify({ ...envelope, type: 2, channel: undefined }), "not an interaction: channel or user is missing"],
-  ])("%j gets 400 with the reason, which is logged", async (body, reason) => {
+  ])("%j gets 400 with a reason, which is logged", async (body, reason) => {
     const world = scene();
     const response = await world.dispatch(await world.discord.sign(body));
     expect([response.status, await response.json()]).toEqual([400, { error: reason }]);
@@ -195,7 +195,7 @@ describe("an interaction", () => {
     expect(await scene().answered({ as: PEOPLE.theo, channel: PLACES.general, kind: "ping" })).toEqual({ type: 1 });
   });
 
-  it("from /chat becomes a submission with all that a reply needs, and the person sees it thinking", async () => {
+  it("from /chat becomes a submission with everything a reply needs, and the person sees that the bot is thinking", async () => {
     const world = scene();
     const outcome = await world.discord.interact(chat("  What time is it? "));
     expect(outcome.seen).toBe("thinking");
@@ -230,7 +230,7 @@ describe("an interaction", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("goes to channel.id, and to channel_id only if that is missing, which null says too", async () => {
+  it("goes to channel.id, and to channel_id only if that is missing or null", async () => {
     const world = scene();
     await world.answered(raw(2, chatData, { channel: { id: "5" }, channel_id: "6" }));
     await world.answered(raw(2, chatData, { channel: undefined, channel_id: "6" }));
@@ -238,7 +238,7 @@ describe("an interaction", () => {
     expect(world.calls.map(({ to }) => to)).toEqual(["5", "6", "7"]);
   });
 
-  it("in a thread goes to the thread, and in a DM comes from a moderator without a guild", async () => {
+  it("goes to the thread if it comes from a thread, and counts as a moderator's without a guild if it comes from a DM", async () => {
     const world = scene();
     await world.answered({ ...chat("hi"), channel: PLACES.thread });
     await world.answered({ ...chat("hi"), channel: PLACES.dmOfTheo });
@@ -261,7 +261,7 @@ describe("an interaction", () => {
     ["Manage Messages", 1n << 13n, true],
     ["every permission except these three", (1n << 60n) - 1n - (1n << 3n) - (1n << 5n) - (1n << 13n), false],
     ["no permission", 0n, false],
-  ])("knows whether a member with %s is a moderator", async (_, permissions, expected) => {
+  ])("shows whether a member with %s is a moderator", async (_, permissions, expected) => {
     const world = scene();
     const member = { user: { id: "7", username: "ana" }, nick: "Ana", permissions: String(permissions) };
     await world.answered(raw(2, chatData, { member }));
@@ -284,7 +284,7 @@ describe("an interaction", () => {
   });
 
   it.each(["", "-8", "0x8", "8.0", "many", undefined])(
-    "from a member whose permissions read %j is not a moderator's",
+    "from a member whose permissions read %j is not from a moderator",
     async (permissions) => {
       const world = scene();
       await world.answered(raw(2, chatData, { member: { user: { id: "7" }, permissions } }));
@@ -294,7 +294,7 @@ describe("an interaction", () => {
 
   it.each([
     ["an empty message", chat("   "), say.emptyMessage],
-    ["a message of characters that no one sees", chat("\u3164 \u200b\u2060"), say.emptyMessage],
+    ["a message of invisible characters", chat("\u3164 \u200b\u2060"), say.emptyMessage],
     ["no message", raw(2, { name: "chat", type: 1 }), say.emptyMessage],
     ["a non-text message", raw(2, { name: "chat", options: [{ name: "message", value: 7 }] }), say.emptyMessage],
     [
@@ -314,7 +314,7 @@ describe("an interaction", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("with exactly the longest message is accepted, counted in code points", async () => {
+  it("is accepted if its message has exactly the longest length, counted in code points", async () => {
     const world = scene();
     expect(await world.answered(chat("😀".repeat(QUESTION_CODE_POINTS)))).toEqual(THINKING);
   });
@@ -330,7 +330,7 @@ describe("an interaction", () => {
     expect(await world.answered(chat("hi"))).toEqual(silently(refusalText(refusal)));
   });
 
-  it("gets a private sentence with status 200 after three tries to reach its object", async () => {
+  it("gets a private sentence with status 200 if its object can't be reached in three tries", async () => {
     const receipts = [1, 2, 3].map((attempt) => new Error(`overloaded ${attempt}`));
     const world = scene({ receipts, stop: new Error("gone") });
     const unavailable = silently(refusalText({ reason: "unavailable" }));
@@ -343,7 +343,7 @@ describe("an interaction", () => {
     ]);
   });
 
-  it("sends its object the same submission again after a failed try, and is accepted", async () => {
+  it("is sent to its object again unchanged after a failed try, and accepted", async () => {
     const world = scene({ receipts: [new Error("moved")] });
     expect(await world.answered(chat("hi"))).toEqual(THINKING);
     const [first, second, ...more] = submissions(world);
@@ -368,7 +368,7 @@ describe("a command to stop", () => {
       userId: PEOPLE.mira,
       userName: "Mira",
       moderator: true,
-      // The moderators', and the one that everyone has.
+      // The moderators' role, and the one that everyone has.
       roles: ["1180000000000000031", PLACES.guild],
       scope: { settings: {}, isLimited: false },
     };

@@ -1,4 +1,4 @@
-// Holds the table of rooms (support/rooms.ts): who may import whom, what must not be named where; and how long a file may be.
+// Enforces the table of rooms (support/rooms.ts): who may import whom, and what must not be named where. Also bounds the length of a file.
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Room, rooms } from "./support/rooms.ts";
@@ -8,7 +8,7 @@ const MAX_LINES = 250;
 const MAX_TEST_LINES = 400;
 const VAGUE_NAMES = /^(utils?|helpers?|common|managers?|services?)\.ts$/;
 
-/** The files of a room without those of the rooms inside it. */
+/** The files of a room, without those of the rooms inside it. */
 function filesIn({ room }: Room): string[] {
   const inner = rooms.map((other) => other.room).filter((other) => other !== room && other.startsWith(`${room}/`));
   return listSources(room).filter((file) => !inner.some((other) => file === other || file.startsWith(`${other}/`)));
@@ -59,17 +59,17 @@ describe("the whole tree", () => {
     ).toEqual([]);
   });
 
-  it("has no circle of imports that run", () => {
+  it("has no import cycles at run time", () => {
     expect(findImportCircles(sources)).toEqual([]);
   });
 
-  it("has no file named utils, helpers, common, manager or service, and one barrel at most", () => {
+  it("has no file named utils, helpers, common, manager or service, and at most one barrel", () => {
     expect(files.filter((file) => VAGUE_NAMES.test(basename(file)))).toEqual([]);
     const barrels = files.filter((file) => basename(file) === "index.ts" && file !== "src/index.ts");
     expect(barrels.filter((file) => file !== "src/tools/index.ts")).toEqual([]);
   });
 
-  it("keeps test files short, without module mocks, skipped or focused tests, limits of their own, or silenced types", () => {
+  it("keeps test files short, without module mocks, skipped or focused tests, time limits of their own, or silenced types", () => {
     const faults = files.flatMap((file) => {
       const text = readSource(file);
       const isLong = file.startsWith("test/") && text.trimEnd().split("\n").length > MAX_TEST_LINES;

@@ -1,4 +1,4 @@
-// What is deployed: the content and the size of the bundle that wrangler makes, and of the modules that the deploy makes of it.
+// What is deployed: the content and the size of the bundle that wrangler builds, and of the modules into which the deploy splits it.
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -18,13 +18,13 @@ import { COMPATIBILITY_FLAGS } from "./support/production.ts";
 const ROOT = resolve(import.meta.dirname, "..");
 /** The bound for the whole product as it is deployed; a Worker may be larger, but each kilobyte delays a cold start. */
 const MAX_GZIP_BYTES = 301_100;
-/** Of it, for what answering Discord and a turn need; the rest is read when it is first used. */
+/** The bound for the part that is needed to answer Discord and to run a turn; the rest is loaded when it is first used. */
 const MAX_NEEDED_GZIP_BYTES = 157_960;
-/** Of it, for the inspector, which only an owner who looks reads. */
+/** The bound for the inspector, which is loaded only when an owner opens it. */
 const MAX_INSPECTOR_GZIP_BYTES = 15_600;
-/** Of it, for what only Discord's Gateway needs. */
+/** The bound for what only Discord's Gateway needs. */
 const MAX_GATEWAY_GZIP_BYTES = 12 * 1024;
-/** What to do where a size is over its bound. */
+/** Says what to do when a size exceeds its bound. */
 const OVER = "What is deployed has outgrown a bound of this file. Raise it by what your change weighs, in bytes";
 
 let folder: string;
@@ -55,13 +55,13 @@ it("the bundle contains no private key, no token and no text of the local Discor
   expect(foreign.filter((text) => code.includes(text))).toEqual([]);
 });
 
-it("the bundle needs nothing of Node, whose API the production configuration keeps out", () => {
+it("the bundle needs no Node API, which the production configuration switches off", () => {
   expect(code.toString()).not.toMatch(/\b(?:from|import|require)\s*\(?["']node:/);
   expect(COMPATIBILITY_FLAGS).toEqual(expect.arrayContaining(["no_nodejs_compat", "no_nodejs_compat_v2"]));
 });
 
 it("the gateway's own code stays within its share", async () => {
-  // What is a question is decided by the channels' objects too, so that file is no one's own.
+  // The channels' objects also decide what is a question, so that file belongs to neither side.
   const own = /\/(src\/gateway|src\/discord\/gateway|durable-objects\/gateway)\/(?!question\.ts)/;
   const { outputFiles } = await build({
     entryPoints: [join(ROOT, "durable-objects/gateway/composition-root.ts")],
@@ -83,20 +83,20 @@ it("the gateway's own code stays within its share", async () => {
   expect(gzipSync(code).length, OVER).toBeLessThanOrEqual(MAX_GATEWAY_GZIP_BYTES);
 });
 
-/** Does reading the file build a schema, which every start would pay for? */
+/** Whether the file builds a schema when it is loaded, which would cost time at every start. */
 const buildsSchema = (path: string): boolean =>
   existsSync(path) &&
   /^(export )?const \w+ = (array|object|looseObject|nullable|nullish|optional|record|string|union)\(/m.test(
     readFileSync(path, "utf8"),
   );
 
-it("no route asks for what the deploy leaves out of Hono", () => {
+it("no route uses the parts of Hono that the deploy leaves out", () => {
   const routes = [...new Set(inputs)].filter((file) => /^(src|durable-objects)\/.*\.ts$/.test(file));
   expect(routes.length).toBeGreaterThan(100);
   expect(routes.filter((file) => /\.(mount|parseBody)\(/.test(readFileSync(join(ROOT, file), "utf8")))).toEqual([]);
 });
 
-it("what a turn does not need is in modules of its own", async () => {
+it("code that a turn does not need is in separate modules", async () => {
   const out = join(folder, "modules");
   const built = await buildModules(ROOT, out);
   const needed = readAtStart(built);
@@ -122,9 +122,9 @@ it("what a turn does not need is in modules of its own", async () => {
   // What a tool needs, which its card says.
   expect(texts.join("").split("`privateHosts`]")).toHaveLength(2);
   expect(texts.join("")).not.toMatch(/[^\0-\x7f]/);
-  // Between slashes: it would be read, with all the letters of the class, at every start.
+  // A regular expression literal: it would be compiled at every start, with all the letters of its classes.
   expect(texts.join("").match(/(?<!\\)\\p\{.{0,40}/gi)).toBeNull();
-  // Both at once: most changes that outgrow one outgrow the other, too, and a build takes its time.
+  // Both at once: a change that outgrows one bound usually outgrows the other, and a build takes a while.
   expect.soft(await gzip(needed), OVER).toBeLessThanOrEqual(MAX_NEEDED_GZIP_BYTES);
   expect.soft(await gzip(built), OVER).toBeLessThanOrEqual(MAX_GZIP_BYTES);
 });

@@ -1,4 +1,4 @@
-// The configuration: what is required, what is raised to a minimum, what is an error, and that no value is ever shown.
+// The configuration: what is required, what is raised to a minimum, what is an error. No value is ever shown.
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { listSecrets } from "../src/config/secrets.ts";
@@ -69,7 +69,7 @@ describe("a configuration", () => {
     });
   });
 
-  it("takes what is set, without surrounding blanks and without slashes after an address", () => {
+  it("takes what is set, without surrounding blanks and without slashes at the end of an address", () => {
     const config = configOf({
       DISCORD_PUBLIC_KEY: ` ${REQUIRED.DISCORD_PUBLIC_KEY.toUpperCase()}\n`,
       DISCORD_BOT_TOKEN: " bot ",
@@ -87,13 +87,13 @@ describe("a configuration", () => {
 
   it.each([
     [
-      "its token begins with, where that is not the application's",
+      "its token begins with, if that is not the application's",
       `${btoa("190000000000000003")}.x.y`,
       "190000000000000003",
     ],
-    ["the application has, where the token names none", "bm90IGFuIGlk.x.y", "42"],
-    ["the application has, where the token can't be read", "b%t.x.y", "42"],
-  ])("takes for the bot's user the id that %s", (_, token, userId) => {
+    ["the application has, if the token names none", "bm90IGFuIGlk.x.y", "42"],
+    ["the application has, if the token can't be read", "b%t.x.y", "42"],
+  ])("takes as the id of the bot's user the one that %s", (_, token, userId) => {
     expect(configOf({ DISCORD_BOT_TOKEN: token }).discord).toMatchObject({ applicationId: "42", userId });
   });
 
@@ -132,12 +132,12 @@ describe("a number", () => {
       expect(problemsOf({ ...REQUIRED, [name]: bad })).toEqual([`${name} is not a number`]);
   });
 
-  it("for the deliberate mode window is brought within its bounds from both sides", () => {
+  it("for the deliberate mode window is brought within both of its bounds", () => {
     const turns = (text: string) => configOf({ DELIBERATE_TOOL_CONTEXT_TURNS: text }).deliberateContextTurns;
     expect(["0", "10", "-3", "99", "2.7", ""].map(turns)).toEqual([0, 10, 0, 10, 2, 4]);
   });
 
-  it("for a turn's deadline is lowered to what a deploy waits for, without the minute for the last edit", () => {
+  it("for a turn's deadline is lowered to what a deploy waits for, minus a minute for the last edit", () => {
     const wrangler = readFileSync(new URL("../wrangler.toml", import.meta.url), "utf8");
     const waitSeconds = Number(/^max_delay = (\d+)$/m.exec(wrangler)?.[1]);
     const deadline = (text: string) => configOf({ TURN_DEADLINE_MS: text }).turnDeadlineMs;
@@ -287,7 +287,7 @@ describe("the list of models", () => {
     ]);
   });
 
-  it("may have models for some servers only", () => {
+  it("can reserve a model for some servers", () => {
     const { models } = configOf(list({ id: "a", model: "b" }, { id: "c", model: "d", onlyServers: ["77"] }));
     expect(models.map(({ onlyServers }) => onlyServers)).toEqual([undefined, ["77"]]);
   });
@@ -338,14 +338,14 @@ describe("the list of models", () => {
 
 describe("the limits of money", () => {
   it.each(["$", "$ ", "five", "5 €", "1,000", "-1", "NaN", "Infinity", "1000001"])(
-    "are no limits, and a problem, when one is %j",
+    "are refused if one is %j",
     (text) => {
       for (const name of ["MAX_USD_PER_DAY", "MAX_USD_PER_MONTH"])
         expect(problemsOf({ ...REQUIRED, [name]: text })).toEqual([`${name} is not an amount of US dollars`]);
     },
   );
 
-  it("are in dollars, with or without their sign; 0 is none", () => {
+  it("are in dollars, with or without the sign; 0 means no limit", () => {
     const money = (day: string) => configOf({ MAX_USD_PER_DAY: day }).money.microUsdPerDay;
     expect(["0", "2.5", "$2.5", "$ 2.5", " 0.000001 "].map(money)).toEqual([0, 2_500_000, 2_500_000, 2_500_000, 1]);
     expect(money("1e-7"), "less than is counted").toBe(1);
@@ -393,7 +393,7 @@ describe("web search", () => {
     expect(configOf({ SEARCH_API_BASE_URL: "http://localhost:1/" }).search).toBeNull();
   });
 
-  it("keeps its key out of every tool's result", () => {
+  it("removes its key from every tool's result", () => {
     expect(listSecrets(configOf({ SEARCH_API_KEY: "search-key" }))).toEqual(["search-key", "sk-secret"]);
   });
 });

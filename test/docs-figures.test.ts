@@ -1,22 +1,22 @@
-// The figures on the first page are those that the benchmark has written down.
+// The figures on the first page are those that the benchmark wrote down.
 import { describe, expect, it } from "vitest";
 import { readResults, table, withTable } from "./bench/results.ts";
 import { readText } from "./support/pages.ts";
 
 describe("the figures on the first page", () => {
-  it("of the sweeps are those of the tests' page", () => {
+  it("match those of the tests' page, for the sweeps", () => {
     const sums = (page: string) =>
       readText(page).match(/[\d,]+ (?:deaths|faults) in [\d,]+ runs of \d+ (?:scenarios|stories)/g);
     expect(sums("README.md")).toEqual(sums("test/README.md"));
     expect(sums("README.md")).toHaveLength(2);
   });
 
-  it("are those of the benchmark's last run", () => {
+  it("match the benchmark's last run", () => {
     const page = readText("README.md");
     expect(withTable(page, readResults())).toBe(page);
   });
 
-  it("show a row as the benchmark found it, beside the work by hand and the best peer", () => {
+  it("show each row as the benchmark measured it, next to the hand-written program and the best peer", () => {
     const figure = { id: "stream-1500", what: "a stream", unit: "ms", target: "≤ 1", note: "" };
     const peer = (name: string, value: number) => ({
       name,

@@ -1,4 +1,4 @@
-// The tables of the pages against the code, both ways: what is in a table exists, and what exists is in it.
+// Compares the tables of the pages with the code, both ways: what a table lists exists, and what exists is listed.
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type SettingKey, settingKeys, settingRules } from "../src/channel/settings.ts";
@@ -15,7 +15,7 @@ import { listSources } from "./support/source-tree.ts";
 
 const COMMANDS = "src/discord/commands/README.md";
 
-/** How a list differs from the code, in words that say what to change. */
+/** Says how a list differs from the code, in words that say what to change. */
 function differences(list: string, listed: readonly string[], there: readonly string[]): string[] {
   const count = (all: readonly string[], one: string) => all.filter((other) => other === one).length;
   return [...new Set([...there, ...listed])].flatMap((one) => {
@@ -24,7 +24,7 @@ function differences(list: string, listed: readonly string[], there: readonly st
   });
 }
 
-/** How a use of the command is written: what may be left out is in brackets. */
+/** Builds a command's usage as the page shows it, with optional parts in brackets. */
 function usageOf(path: string, { options = {} }: LeafShape): string {
   const names = Object.entries(options).map(([name, { required }]) => (required ? name : `[${name}]`));
   return [`/${path}`, ...names].join(" ");
@@ -46,7 +46,7 @@ describe("the table of commands", () => {
     expect(differences(`the table of commands in ${COMMANDS}`, listed, usages)).toEqual([]);
   });
 
-  it("says of each command who may use it", () => {
+  it("says who may use each command", () => {
     const words = {
       anyone: /^(?!.*Manage Server)(?!moderators)/,
       moderator: /^moderators$/,
@@ -68,7 +68,7 @@ describe("the table of settings", () => {
     expect(differences(`the table of settings in ${COMMANDS}`, listed, settingKeys)).toEqual([]);
   });
 
-  it("has the default of each", () => {
+  it("has the default of each setting", () => {
     const defaultOf = <Key extends SettingKey>(key: Key) =>
       settingRules[key].write(settingRules[key].fallback as never);
     const wrong = rows.flatMap(([keys = "", value = ""]) =>
@@ -105,7 +105,7 @@ describe("the table of variables", () => {
     expect(differences(`the table of variables in ${PAGE}`, names, [...read])).toEqual([]);
   });
 
-  it("has those of the example", () => {
+  it("has the variables of the example", () => {
     const inExample = [...readText(".dev.vars.example").matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect(inExample.filter((name) => !names.includes(name ?? ""))).toEqual([]);
   });
@@ -141,7 +141,7 @@ describe("what the pages quote of setup", () => {
   ];
   const SETUP = "src/setup/README.md";
 
-  it("is what it says", () => {
+  it("is what setup prints", () => {
     const [screen = ""] = codeBlocks(sectionOf("README.md", "## Put it on your server"), "text");
     const steps = tableIn(sectionOf(SETUP, "## Step by step")).flatMap(([, words = ""]) => codeSpans(words));
     const lines = screen.trim().split("\n");
@@ -154,7 +154,7 @@ describe("what the pages quote of setup", () => {
     ).toEqual([]);
   });
 
-  it("is as many rows as the doctor has", () => {
+  it("has as many rows as the doctor", () => {
     expect(readText(SETUP)).toContain(`one line for each of ${Object.keys(rowNames).length} things`);
   });
 });
@@ -176,7 +176,7 @@ describe("the table of tools", () => {
     expect(differences("the list in src/tools/index.ts", listed, names)).toEqual([]);
   });
 
-  it("says of each whether it needs the bot", () => {
+  it("says of each tool whether it needs the bot", () => {
     const wrong = tools.filter(({ name, requires }) => {
       const needsBot = requires?.botToken === true || requires?.services?.includes("actions") === true;
       const [, , needs = ""] = rows.find(([names = ""]) => codeSpans(names).includes(name)) ?? [];
@@ -190,14 +190,14 @@ describe("the tables of folders", () => {
   const PAGE = ".github/CONTRIBUTING.md";
   const firstCells = (heading: string) =>
     tableIn(sectionOf(PAGE, heading)).map(([first = "", second = ""]) => [first, second] as const);
-  /** A room's place in the tree: `src/core`, `durable-objects`. */
+  /** The path of a room in the tree: `src/core`, `durable-objects`. */
   const topOf = ({ room }: { room: string }) =>
     room
       .split("/")
       .slice(0, room.startsWith("src/") ? 2 : 1)
       .join("/");
 
-  it("have a row for each room of the table that the structure is held to, and no other", () => {
+  it("have a row for each room that the architecture test knows, and no other", () => {
     const named = firstCells("## The folders").flatMap(([first]) => codeSpans(first));
     expect(differences(`"The folders" in ${PAGE}`, named, [...new Set([...rooms.map(topOf), "test"])])).toEqual([]);
   });

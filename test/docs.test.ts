@@ -1,5 +1,5 @@
-// The pages lead where they say: links, files and scripts exist, the first page stays short, and the new tool that one of them shows
-// is a real one.
+// The pages are true to the code: links, files and scripts exist, the first page stays short, and the new tool that one page shows
+// really works.
 import { globSync, readdirSync, statSync } from "node:fs";
 import { stripTypeScriptTypes } from "node:module";
 import { basename, join, resolve } from "node:path";
@@ -35,7 +35,7 @@ const MOST_PICTURE_BYTES = 100_000;
 describe("README.md", () => {
   const readme = readText("README.md");
 
-  it("has at most 10 KB and two pictures of at most 100 KB each", () => {
+  it("has at most 10 KB, and two pictures of at most 100 KB each", () => {
     expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(MOST_BYTES);
     const pictures = linksIn(readme).filter(({ target }) => target.endsWith(".png"));
     expect(pictures).toHaveLength(2);
@@ -56,24 +56,24 @@ describe("README.md", () => {
   });
 });
 
-it("tests every page of the repository", () => {
+it("the list of pages has every page of the repository", () => {
   const exclude = (name: string) =>
     ["node_modules", "corpus", ".git", ".wrangler", ".bench", "dist"].includes(basename(name));
   const pages = [...globSync("**/*.md", { cwd: ROOT, exclude }), ...globSync(".github/*.md", { cwd: ROOT })];
   expect([...new Set(pages)].sort()).toEqual([...PAGES].sort());
 });
 
-/** What begins with a slash and is no command: addresses of the Worker, of the local world and of others, and a path. */
+/** What begins with a slash but is not a command: addresses of the Worker, of the local world and of others, and a path. */
 const ADDRESSES = /^\/(?:inspect|health|local|launcher|v1|audio|images|usr)(?![\w-])/;
 
-/** Does the command exist, with this subcommand if one is named? */
+/** Whether the command exists, and the subcommand if one is named. */
 function isCommand(name: string, subcommand: string | undefined): boolean {
   const entry: CommandTree[string] | undefined = (commands as CommandTree)[name];
   if (!entry || subcommand === undefined) return entry !== undefined;
   return !("subcommands" in entry) || subcommand in entry.subcommands;
 }
 
-/** Names in capitals: what the code has in words of its own, and those of an example and of another program. */
+/** Names in capitals that the code contains, plus one from an example and one of another program. */
 const NAMES = new Set([
   ...["src", "durable-objects", "test"]
     .flatMap(listSources)
@@ -121,7 +121,7 @@ describe("the scripts of package.json", () => {
   const calls = text.matchAll(/\bnpm (?:run (?:-s |--silent )?([a-z][\w:]*)|(start|test)\b)/g);
   const named = [...new Set([...calls].map(([, script, short]) => script ?? short ?? ""))];
 
-  it("are all on a page, and a page names no other", () => {
+  it("are all on a page, and no page names another", () => {
     expect(named.sort()).toEqual(Object.keys(manifest.scripts).sort());
   });
 });
@@ -134,7 +134,7 @@ describe("test/README.md", () => {
   });
 });
 
-/** Runs the text as the module that it would be in src/tools. */
+/** Runs the text as a module, as if it were in src/tools. */
 async function loadTool(text: string): Promise<Record<string, Tool>> {
   const absolute = stripTypeScriptTypes(text)
     .replace('"zod/mini"', JSON.stringify(import.meta.resolve("zod/mini")))
@@ -159,14 +159,14 @@ describe("src/tools/README.md", () => {
   });
 });
 
-/** Every key in a tree of plain objects. */
+/** Lists every key in a tree of plain objects. */
 const keysIn = (tree: object): string[] =>
   Object.entries(tree).flatMap(([key, value]) => [key, ...(isTree(value) ? keysIn(value) : [])]);
 const isTree = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 describe("src/discord/commands/README.md", () => {
-  it("shows a new command in the form of the others", async () => {
+  it("shows a new command in the form of the existing ones", async () => {
     const [snippet = ""] = codeBlocks(sectionOf("src/discord/commands/README.md", "## Add a command"), "ts");
     const source = `data:text/javascript,export const shown = {${encodeURIComponent(snippet)}};`;
     const { shown } = (await import(/* @vite-ignore */ source)) as { shown: object };

@@ -1,4 +1,4 @@
-// What the Worker says about itself: to anyone, and to the owner who knows INSPECT_TOKEN.
+// What the Worker says about itself, to anyone and to the owner who knows INSPECT_TOKEN.
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { healthWarnings, homeText } from "../src/core/copy/health.ts";
@@ -38,7 +38,7 @@ it("shows anyone whose application it is and which variables are set, and nothin
   });
 });
 
-it("gives the first 8 digits of the public key's SHA-256", async () => {
+it("shows the first 8 digits of the public key's SHA-256", async () => {
   const { body } = await ask(OWNED);
   const digest = createHash("sha256").update(DEVELOPMENT_PUBLIC_KEY_HEX).digest("hex");
   expect(body).toMatchObject({ publicKeyFingerprint: digest.slice(0, 8) });
@@ -52,42 +52,45 @@ it.each([["another"], [undefined]])("asks no one and lists no hosts for the bear
 it.each([
   ["refuses", async () => false, []],
   ["can't be reached, which is logged", () => Promise.reject(new Error("gone")), [UNREACHED, UNREACHED]],
-])("tells even the owner no more where what counts wrong tokens %s, and counts by address", async (_, mayTry, log) => {
-  const tries: [string, boolean][] = [];
-  const scope = openScopes({
-    mayTry: (...tried) => {
-      tries.push(tried);
-      return mayTry();
-    },
-  });
-  const world = scene({ variables: OWNED, scope, fetch: () => Promise.reject(new Error("nobody is asked")) });
-  for (const bearer of ["another", "the-long-password"]) {
-    const headers = { Authorization: `Bearer ${bearer}`, "CF-Connecting-IP": "192.0.2.1" };
-    const response = await world.dispatch(new Request("https://parley.example/health", { headers }));
-    expect(response.status).toBe(200);
-    expect(await response.json()).not.toHaveProperty("warnings");
-  }
-  await world.dispatch(new Request("https://parley.example/health"));
-  expect(world.errors).toEqual(log);
-  expect(tries).toEqual([
-    ["192.0.2.1", false],
-    ["192.0.2.1", true],
-  ]);
-});
+])(
+  "shows even the owner nothing more if the counter of wrong tokens %s; it counts by address",
+  async (_, mayTry, log) => {
+    const tries: [string, boolean][] = [];
+    const scope = openScopes({
+      mayTry: (...tried) => {
+        tries.push(tried);
+        return mayTry();
+      },
+    });
+    const world = scene({ variables: OWNED, scope, fetch: () => Promise.reject(new Error("nobody is asked")) });
+    for (const bearer of ["another", "the-long-password"]) {
+      const headers = { Authorization: `Bearer ${bearer}`, "CF-Connecting-IP": "192.0.2.1" };
+      const response = await world.dispatch(new Request("https://parley.example/health", { headers }));
+      expect(response.status).toBe(200);
+      expect(await response.json()).not.toHaveProperty("warnings");
+    }
+    await world.dispatch(new Request("https://parley.example/health"));
+    expect(world.errors).toEqual(log);
+    expect(tries).toEqual([
+      ["192.0.2.1", false],
+      ["192.0.2.1", true],
+    ]);
+  },
+);
 
 it("accepts no bearer where INSPECT_TOKEN is not set", async () => {
   const { INSPECT_TOKEN: _, ...variables } = OWNED;
   expect((await ask(variables, { bearer: "" })).body.modelHosts).toBeUndefined();
 });
 
-it("tells the owner the models' hosts, and that Discord and a model refuse what the Worker has", async () => {
+it("shows the owner the models' hosts, and warns if Discord or a model refuses its token or key", async () => {
   const well = await ask(OWNED, { bearer: "the-long-password" });
   expect(well.body).toMatchObject({ modelHosts: ["api.openai.com"], warnings: [] });
   const { body } = await ask(OWNED, { bearer: "the-long-password", refused: ["/users/@me", "/models"] });
   expect(body.warnings).toEqual([healthWarnings.tokenRefused, healthWarnings.keyRefused("api.openai.com")]);
 });
 
-it("asks Discord under the name that its proxy lets through", async () => {
+it("asks Discord with the user agent that Discord's proxy accepts", async () => {
   const asked = new Map<string, string | null>();
   const fetch = async (url: string, init?: RequestInit) => {
     asked.set(url, new Headers(init?.headers).get("user-agent"));
@@ -98,7 +101,7 @@ it("asks Discord under the name that its proxy lets through", async () => {
   expect(asked.get(`${VARIABLES.DISCORD_API_BASE_URL}/users/@me`)).toMatch(/^DiscordBot \(https:\/\/\S+, \S+\)$/);
 });
 
-it("asks each model's server as a turn does: with a gateway's headers, and Azure's key in its own", async () => {
+it("asks each model's server the way a turn does: with a gateway's headers, and with Azure's key in Azure's header", async () => {
   const asked: [string, Headers][] = [];
   const redirects = new Set<string | undefined>();
   const fetch = async (url: string, init?: RequestInit) => {
@@ -120,17 +123,17 @@ it("asks each model's server as a turn does: with a gateway's headers, and Azure
     "Bearer the-key",
     "Bearer of-the-gateway",
   ]);
-  // They would carry the keys to another server.
+  // Redirects would carry the keys to another server.
   expect([...redirects]).toEqual(["manual"]);
 });
 
-it("warns of entries of MODELS with one id, which does not take the bot off the air", async () => {
+it("warns of MODELS entries that share an id, but stays up", async () => {
   const MODELS = JSON.stringify(["a", "b", "a", "c", "a", "c"].map((id) => ({ id, model: "gpt-5-mini" })));
   const { body } = await ask({ ...OWNED, MODELS }, { bearer: "the-long-password" });
   expect(body).toMatchObject({ ok: true, warnings: [healthWarnings.sameIds(["a", "c"])] });
 });
 
-it("warns of fields in MODELS and MCP_SERVERS that nothing reads, and of none where all are read", async () => {
+it("warns of fields in MODELS and MCP_SERVERS that nothing reads, and only of those", async () => {
   const model = { id: "a", model: "gpt-5-mini", baseUrl: "https://models.example/v1", params: { top_k: 1 } };
   const wiki = { id: "wiki", url: "https://mcp.example/mcp" };
   const warned = async (models: object[], servers: object[]) => {
@@ -141,16 +144,16 @@ it("warns of fields in MODELS and MCP_SERVERS that nothing reads, and of none wh
   const misspelt = [model, { ...model, id: "b", apiKey: "pasted", base_url: "https://other.example/v1" }];
   const fields = ["MODELS.1.apiKey", "MODELS.1.base_url", "MCP_SERVERS.0.headers"];
   const warning = healthWarnings.unreadFields(fields);
-  // A pasted value that took the place of a name is not shown.
+  // A value that was pasted in place of a field's name is not shown.
   expect(await warned(misspelt, [{ ...wiki, headers: {}, ["x".repeat(50)]: "" }])).toEqual([warning]);
 });
 
-it("warns its owner of an application id that is no number, and stays on the air", async () => {
+it("warns its owner if the application id is not a number, but stays up", async () => {
   const { body } = await ask({ ...OWNED, DISCORD_APPLICATION_ID: '"42"' }, { bearer: "the-long-password" });
   expect(body).toMatchObject({ ok: true, warnings: [healthWarnings.noApplicationId] });
 });
 
-it("warns of strangers who spend without a limit, of prices that no one knows, and of a bot without an owner", async () => {
+it("warns of strangers who can spend without a limit, of unknown prices, and of a bot without an owner", async () => {
   const open = { ...OWNED, SERVERS: "open", VISITORS: "anyone", MAX_USD_PER_DAY: "0" };
   const { body } = await ask(open, { bearer: "the-long-password" });
   expect(body.warnings).toEqual([healthWarnings.openWithoutLimit("SERVERS=open VISITORS=anyone")]);
@@ -176,12 +179,12 @@ it.each([
   [{}, true],
   [{ VISITORS: "anyone" }, true],
   [{ VISITORS: "listed" }, false],
-])("warns of ALLOWED_USERS where it has no effect: %j", async (variables, isWarned) => {
+])("warns of ALLOWED_USERS if it has no effect: %j", async (variables, isWarned) => {
   const { body } = await ask({ ...OWNED, ALLOWED_USERS: "7", ...variables }, { bearer: "the-long-password" });
   expect(body.warnings).toEqual(isWarned ? [healthWarnings.unusedUsers] : []);
 });
 
-it("has a page in words that says whether it is set up, and names what is missing", async () => {
+it("has a page in plain words that says whether it is set up, and names what is missing", async () => {
   const page = async (variables: Record<string, string>) => {
     const response = await scene({ variables }).dispatch(new Request("https://parley.example/"));
     return [response.status, await response.text()];

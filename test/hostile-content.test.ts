@@ -1,5 +1,5 @@
-// Each parser of content from outside gets the worst input that is known for it, once and four times as long, and reports how many
-// characters it looked at: the work must grow with the length, not with its square. Steps and not times, so that no machine is too slow.
+// Gives each parser of outside content the worst input known for it, once and at four times the length, and counts the characters that it
+// looks at. The work must grow linearly with the length, not quadratically. Steps are counted instead of time, so no machine is too slow.
 import { describe, expect, it } from "vitest";
 import { MAX_CHANNEL_INSTRUCTIONS, withTrigger } from "../src/core/deliberate/channel-triggers.ts";
 import { MAX_MATCH_WORK, type TriggerSet, toolsAskedFor, triggerSet } from "../src/core/deliberate/tool-matches.ts";
@@ -17,11 +17,11 @@ import { createLeakFilter } from "../src/toolkit/text-calls/leaks.ts";
 import { tools } from "../src/tools/index.ts";
 import { readHtml } from "../src/tools/web/html-text.ts";
 
-/** A little more than four, for what is looked at once whatever the length. */
+/** A little more than four, because some parts are looked at once whatever the length. */
 const MOST_GROWTH = 4.5;
 const HERE = new URL("https://example.com/");
 
-/** The steps of one run. */
+/** Returns the number of steps of one run. */
 type Count = (input: string) => number | Promise<number>;
 
 /** Adds up what a parser reports. */
@@ -53,7 +53,7 @@ describe("a page of HTML", () => {
   };
   it.each([
     [
-      "open elements and closing tags that close none of them",
+      "open elements, and closing tags that match none of them",
       (n: number) => repeated("<b>", n / 2) + repeated("</i>", n / 2),
     ],
     ["elements within elements", (n: number) => repeated("<div>", n)],
@@ -68,14 +68,14 @@ describe("a page of HTML", () => {
     ["comments that are never closed", (n: number) => repeated("<!--", n)],
     ["scripts that are never closed", (n: number) => repeated("<script></scrip", n)],
     ["less-than signs", (n: number) => repeated("<", n)],
-  ])("of %s costs its length", (_what, inputOf) => expectLinear(count, inputOf, 40_000));
+  ])("of %s takes linear work", (_what, inputOf) => expectLinear(count, inputOf, 40_000));
 });
 
 it.each([
   ["code in one line", "`a` "],
   ["code that the end of a paragraph cuts off", "`a\n\n``b\n\n"],
   ["spoilers with code", "||`a`||\n"],
-])("an answer of %s costs its length where an open spoiler is looked for", (_what, piece) => {
+])("an answer of %s takes linear work to search for an open spoiler", (_what, piece) => {
   const count: Count = (text) => {
     const { looked, steps } = counter();
     withoutOpenSpoiler(`${text}||`, looked);
@@ -84,18 +84,18 @@ it.each([
   return expectLinear(count, (n) => repeated(piece, 2 * n), 20_000);
 });
 
-it("a text of the beginnings of addresses, without a blank, costs its length where addresses are looked for", () => {
+it("a text full of beginnings of addresses, without a blank, takes linear work to search for addresses", () => {
   const count: Count = (text) => {
     const { looked, steps } = counter();
     addressesIn(text, looked);
-    // Each scheme has a long address behind it, and parsing all of them would take a thousand times as long as a page's own links.
+    // Each scheme is followed by a long address; parsing all of them would take a thousand times as long as a page's own links.
     expect(steps()).toBeLessThanOrEqual(4 * text.length + 2048);
     return steps();
   };
   return expectLinear(count, (n) => repeated("http://", n), 40_000);
 });
 
-/** How the text arrives: all at once, or a character at a time. */
+/** How the text arrives: all at once, or one character at a time. */
 const ARRIVALS = [
   ["at once", (text: string) => [text]],
   ["in pieces of one character", (text: string) => [...text]],
@@ -107,7 +107,7 @@ describe.each(ARRIVALS)("an answer that arrives %s", (_how, piecesOf) => {
     ["closed details", (n: number) => repeated("<details><summary></details>", n)],
     ["fences", (n: number) => repeated("```", n)],
     ["half a tag", (n: number) => repeated("<thin", n)],
-  ])("and is %s costs its length in the parser of reasoning tags", (_what, inputOf) => {
+  ])("and is %s takes linear work in the parser of reasoning tags", (_what, inputOf) => {
     const count: Count = (text) => {
       const { looked, steps } = counter();
       const parser = createReasoningTagParser(looked);
@@ -129,7 +129,7 @@ describe.each(ARRIVALS)("an answer that arrives %s", (_how, piecesOf) => {
     ["openings without calls", (n: number) => repeated("<tool_call>", n)],
     ["beginnings of objects", (n: number) => repeated("\n{ ", n)],
     ["short calls", (n: number) => repeated('\n{"tool":"roll_dice"}', n)],
-  ])("and is %s costs its length in the filter of text tool calls", async (_what, inputOf) => {
+  ])("and is %s takes linear work in the filter of text tool calls", async (_what, inputOf) => {
     for (const json of ["at_start", "on_any_line"] as const) {
       const count: Count = (text) => {
         const { looked, steps } = counter();
@@ -143,7 +143,7 @@ describe.each(ARRIVALS)("an answer that arrives %s", (_how, piecesOf) => {
   });
 });
 
-it("an answer of one-character pieces is read for each piece only until its messages are full", () => {
+it("an answer of one-character pieces is read again for each piece only until its messages are full", () => {
   const read = (length: number) => {
     const content = new ReplyContent({ maxMessages: 5, waits: false, speakerLabel: "Ada: " });
     const posted = { all: [], lost: false };
@@ -152,7 +152,7 @@ it("an answer of one-character pieces is read for each piece only until its mess
     for (let text = "x"; text.length < length; text += text.length % 80 === 0 ? "\n" : "x") {
       if (!content.show({ text, line: null })) continue;
       steps += text.length;
-      // Now and then Discord is ready for a request.
+      // Every so often, Discord is ready for a request.
       if (text.length % 500 === 0) content.next(posted, route);
     }
     return steps;
@@ -182,12 +182,12 @@ describe("a stream of events", () => {
     ["a line that never ends", (n: number) => `data: ${"x".repeat(n)}`],
     ["one event of many lines", (n: number) => repeated("data: x\n", n)],
     ["returns", (n: number) => repeated("\r", n)],
-  ])("in small pieces that is %s costs its length", (_what, inputOf) => expectLinear(count, inputOf, 50_000));
+  ])("in small pieces that is %s takes linear work", (_what, inputOf) => expectLinear(count, inputOf, 50_000));
 });
 
 describe("an answer of a tool", () => {
   const MEBI = 2 ** 20;
-  /** The limit of a result, and what the scrubber sees beyond it. */
+  /** The limit of a result, plus what the scrubber sees beyond it. */
   const MOST_SEARCHED = 20_000 + 4096;
   it.each([
     ["one text", (text: string) => ({ ok: true, data: text })],
@@ -204,7 +204,7 @@ describe("an answer of a tool", () => {
   });
 });
 
-it("a schema whose references double with every level is measured part by part, each once", () => {
+it("a schema whose references double at every level is measured part by part, each part once", () => {
   const measure = (levels: number) => {
     const next = (level: number) => [{ $ref: `#/$defs/d${level + 1}` }, { $ref: `#/$defs/d${level + 1}` }];
     const defs = Array.from({ length: levels }, (_, level) => [`d${level}`, { anyOf: next(level) }]);
@@ -218,7 +218,7 @@ it("a schema whose references double with every level is measured part by part, 
   expect(measure(32)).toBeLessThanOrEqual(MOST_GROWTH * few);
 });
 
-describe("a channel's triggers, as many and as slow as the rules allow, and eight long messages", () => {
+describe("a channel's triggers, as many and as slow as the rules allow, against eight long messages", () => {
   const LONG = 6000;
   const builtIn = triggerSet("built-in", shippedTriggers(tools));
   /** As many triggers of this kind as a channel may have. */
@@ -249,10 +249,10 @@ describe("a channel's triggers, as many and as slow as the rules allow, and eigh
     ["any characters", (index: number) => `.{1,95}!${index}`, "ab"],
     ["classes", (index: number) => `[\\w\\d\\S]{90}!${index}`, "ab"],
     ["ranges", (index: number) => `[^a-cd-fg-ij-lm-op-r\\d]{90}!${index}`, "\u4e00\u4e01"],
-  ])("cost one message a fixed amount of work: %s", (_what, patternOf, piece) => {
+  ])("cost a fixed amount of work per message: %s", (_what, patternOf, piece) => {
     const set = full(patternOf);
     const long = piece.repeat(LONG / piece.length);
-    // The last position may cost each instruction, and an answer that is not remembered.
+    // The last position may cost every instruction once, plus an answer that is not cached.
     const most = MAX_MATCH_WORK + 10 * (MAX_CHANNEL_INSTRUCTIONS + 15_000);
     for (const text of [long, "do that again"]) {
       const { work } = asked(set, text, long);
@@ -261,12 +261,12 @@ describe("a channel's triggers, as many and as slow as the rules allow, and eigh
     }
   });
 
-  it("do not keep the words at a message's beginning from exposing their tools", () => {
+  it("do not keep the words at the beginning of a message from exposing their tools", () => {
     const set = full((index) => `x{80}${index}`);
     expect(asked(set, `roll a d20 ${"x".repeat(LONG)}`, "").names).toEqual(["roll_dice"]);
   });
 
-  it("leave an ordinary message of 6,000 characters far below that, and its last words count", () => {
+  it("leave an ordinary message of 6,000 characters far below that limit, and still match its last words", () => {
     const text = `${"Yesterday we walked along the river and talked about bread. ".repeat(98)} roll a d20`;
     const { work, names } = asked(builtIn, text, "");
     expect(names).toEqual(["roll_dice"]);

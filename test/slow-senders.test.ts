@@ -1,5 +1,5 @@
-// Bodies that come a byte at a time, wherever one is read as a whole: no piece is kept, so that a body takes as much memory as it has bytes.
-// The reader of tools has its test beside it. And bodies that never become whole.
+// Bodies that arrive one byte at a time, wherever a body is read as a whole: no piece is kept, so a body takes only as much memory as it
+// has bytes. The reader of tools has its own test. Also bodies that are never completed.
 import { describe, expect, it } from "vitest";
 import { answerInspector } from "../src/inspector/inspector.ts";
 import { readAtMost } from "../src/model/read-at-most.ts";
@@ -7,7 +7,7 @@ import { scene } from "./support/endpoint-harness.ts";
 import { fakeReader } from "./support/inspected.ts";
 import { inOneBuffer } from "./support/reused-buffer.ts";
 
-it("an interaction that is streamed a byte at a time is read, and answered", async () => {
+it("an interaction that is streamed one byte at a time is read and answered", async () => {
   const world = scene();
   const { url, headers } = await world.discord.sign(JSON.stringify({ type: 1 }));
   const body = inOneBuffer(JSON.stringify({ type: 1 }));
@@ -15,15 +15,15 @@ it("an interaction that is streamed a byte at a time is read, and answered", asy
   expect([response.status, await response.json()]).toEqual([200, { type: 1 }]);
 });
 
-describe("a connection that breaks before the body is whole", () => {
-  /** Some bytes, and then what workerd says of a client that is gone. */
+describe("a connection that breaks before the body is complete", () => {
+  /** Some bytes, and then the error that workerd reports when the client is gone. */
   const broken = () =>
     new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
       pull: (controller) => controller.error(new Error("Network connection lost.")),
     });
 
-  it("is logged once a minute, as anybody can cause it", async () => {
+  it("is logged once a minute, because anybody can cause it", async () => {
     const world = scene();
     const { url, headers } = await world.discord.sign("{}");
     for (let tries = 0; tries < 3; tries++) {
@@ -35,7 +35,7 @@ describe("a connection that breaks before the body is whole", () => {
     expect(world.errors).toEqual([{ line: "refused request", reason: "cut_off", unlogged: 0 }]);
   });
 
-  it("is a wrong token of the inspector's form, and no failure of it", async () => {
+  it("counts as a wrong token in the inspector's form, not as a failure of the inspector", async () => {
     const reader = fakeReader();
     const request = new Request("https://parley.example/inspect", { method: "POST", body: broken(), duplex: "half" });
     const logError = (line: string) => {
@@ -46,7 +46,7 @@ describe("a connection that breaks before the body is whole", () => {
   });
 });
 
-it("what a model made may come a byte at a time", async () => {
+it("what a model made may arrive one byte at a time", async () => {
   const bytes = await readAtMost(new Response(inOneBuffer("a picture")), 9);
   expect(new TextDecoder().decode(bytes ?? undefined)).toBe("a picture");
   expect(await readAtMost(new Response(inOneBuffer("a picture")), 8)).toBeNull();

@@ -26,7 +26,7 @@ describe("a Worker whose configuration has problems", () => {
     expect([response.status, await response.json(), world.calls]).toEqual([200, { type: 1 }, []]);
   });
 
-  it("answers PING also where a variable is no text, such as a list of models that was saved as JSON", async () => {
+  it("also answers PING if a variable is not text, such as a list of models that was saved as JSON", async () => {
     const world = scene({ variables: { ...VARIABLES, MODELS: [{ id: "a", model: "m" }] } });
     const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 })));
     expect([response.status, await response.json()]).toEqual([200, { type: 1 }]);
@@ -39,13 +39,10 @@ describe("a Worker whose configuration has problems", () => {
     ["a form", raw(5, { custom_id: "ask-long", components: [] }), silently(sentence)],
     ["an unknown command", raw(2, { name: "dance", type: 1 }), silently(sentence)],
     ["a completion", raw(4, { ...chatData, options: [] }), { type: 8, data: { choices: [] } }],
-  ])(
-    "answers %s with the name of the variable, to the person alone, and submits nothing",
-    async (_, interact, answer) => {
-      const world = scene({ variables });
-      expect([await world.answered(interact), world.calls]).toEqual([answer, []]);
-    },
-  );
+  ])("answers %s privately with the name of the variable, and submits nothing", async (_, interact, answer) => {
+    const world = scene({ variables });
+    expect([await world.answered(interact), world.calls]).toEqual([answer, []]);
+  });
 
   it("checks the signature first, and logs the problems once a minute", async () => {
     const world = scene({ variables });
@@ -60,11 +57,11 @@ describe("a Worker whose configuration has problems", () => {
 
   it.each([
     ["the public key is missing", { DISCORD_PUBLIC_KEY: "" }, "DISCORD_PUBLIC_KEY is missing"],
-    ["the public key is no key", { DISCORD_PUBLIC_KEY: "12" }, "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits"],
-    ["the public key is no text", { DISCORD_PUBLIC_KEY: 12 }, "DISCORD_PUBLIC_KEY is not a text"],
-    ["the application's id is no text", { DISCORD_APPLICATION_ID: 42 }, "DISCORD_APPLICATION_ID is not a text"],
+    ["the public key is not a key", { DISCORD_PUBLIC_KEY: "12" }, "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits"],
+    ["the public key is not text", { DISCORD_PUBLIC_KEY: 12 }, "DISCORD_PUBLIC_KEY is not a text"],
+    ["the application's id is not text", { DISCORD_APPLICATION_ID: 42 }, "DISCORD_APPLICATION_ID is not a text"],
     ["the application's id is missing", { DISCORD_APPLICATION_ID: "" }, "DISCORD_APPLICATION_ID is missing"],
-  ])("answers nothing when %s", async (_, missing, problem) => {
+  ])("answers no interaction when %s", async (_, missing, problem) => {
     const world = scene({ variables: { ...VARIABLES, ...missing } });
     const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 })));
     expect([response.status, await response.json()]).toEqual([500, { error: "not configured", problems: [problem] }]);

@@ -1,5 +1,5 @@
 // The time from a signed interaction to Discord's answer (`npm run bench:acknowledge`): /chat in 50 channels, through the production Worker
-// in a `wrangler dev` of its own. With the folder of another checkout as a word, the same load goes to both in turns. Prints figures.
+// in its own `wrangler dev`. If the folder of another checkout is given, both get the same load by turns. Prints figures.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LocalDiscord } from "../../src/playground/discord/local-discord.ts";
 import { leave, mistake, readArguments } from "../../src/scripts/arguments.ts";
@@ -13,7 +13,7 @@ if ("instead" in read) leave(read.instead);
 const { positionals: others } = read;
 if (others.length > 1) leave(mistake("Name one other checkout at most.", USAGE));
 
-// Read only now, because a usage needs none of it.
+// Loaded only now, because the usage needs none of it.
 const { createLocalDiscord } = await import("../../src/playground/discord/local-discord.ts");
 const { PEOPLE, PLACES } = await import("../../src/playground/discord/world.ts");
 const { createLocalModel } = await import("../../src/playground/model/model.ts");
@@ -23,17 +23,17 @@ const { PRODUCTION, ROOT, startProduct } = await import("../support/product.ts")
 
 const CHANNELS = 50;
 const AT_A_TIME = 20;
-/** Fewer than one person may ask in a minute in one channel. */
+/** Fewer than one person may ask per minute in one channel. */
 const PASSES = ["cold channels, one by one", "warm channels, one by one", `warm channels, ${AT_A_TIME} at a time`];
 const PATIENCE_MS = 60_000;
 const POLL_MS = 10;
 
-/** One checkout that runs, with a Discord and a model of its own. */
+/** One running checkout, with its own Discord and model. */
 interface Side {
   root: string;
   /** Asks in one channel. Resolves to the milliseconds until the endpoint has answered. */
   ask(channel: number): Promise<number>;
-  /** Resolves when every answer is there, so that the next pass is not slowed by this one. */
+  /** Resolves when every answer is there, so that this pass doesn't slow down the next one. */
   rest(): Promise<void>;
   close(): Promise<void>;
 }
@@ -93,8 +93,8 @@ async function begin(root: string): Promise<Side> {
 }
 
 /**
- * One pass over all channels, by batches that go to each side in turn, each time in the other order: other work on the machine, and what
- * the batch before still does, slow both alike.
+ * One pass over all channels, in batches that go to each side by turns, in alternating order: other work on the machine, and what the
+ * batch before still does, slow both alike.
  */
 async function pass(sides: readonly Side[], atATime: number): Promise<Map<Side, number[]>> {
   const times = new Map<Side, number[]>(sides.map((side) => [side, []]));

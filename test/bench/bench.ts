@@ -1,4 +1,4 @@
-// `npm run bench`: every figure beside the same work by hand, in plain miniflare with the project's own workerd. Prints a table; a whole
+// `npm run bench`: every figure next to the same work by hand, in plain miniflare with the project's own workerd. Prints a table; a whole
 // run also writes results.json and the first page's table. Asserts nothing, because a shared machine's times prove nothing.
 import { readFileSync } from "node:fs";
 import { cpus, release } from "node:os";
@@ -8,7 +8,7 @@ import { ROOT } from "../support/product.ts";
 import type { Effort, Figure } from "./figures.ts";
 import { print, readResults, writeResults } from "./results.ts";
 
-/** By name. Each is read when it is measured, because a usage needs none of them. */
+/** By name. Each is loaded when it is measured, because the usage needs none of them. */
 const PARTS: Record<string, (effort: Effort) => Promise<Figure[]>> = {
   iteration: async (effort) => (await import("./parts/iteration.ts")).iteration(effort),
   stream: async (effort) => (await import("./parts/stream.ts")).stream(effort),

@@ -1,4 +1,4 @@
-// What deliberate tool mode saves: the size of a whole model request with the full set of tools, and in the mode when the words
+// What deliberate tool mode saves: the size of a whole model request with the full set of tools, and in the mode if the words
 // ask for no tool, for one tool, or two are in the window. Prints and asserts nothing. Tokens are estimated as in the product.
 import { acceptNoFlags } from "./no-flags.ts";
 
@@ -7,7 +7,7 @@ acceptNoFlags(
   "Prints what deliberate tool mode saves: the size of a request to the model with it and without.",
 );
 
-// Read only now, because a usage needs none of it.
+// Loaded only now, because the usage needs none of it.
 const { decideExposure } = await import("../../src/core/deliberate/exposure.ts");
 const { triggerSet } = await import("../../src/core/deliberate/tool-matches.ts");
 const { estimateTokens } = await import("../../src/core/transcript/tokens.ts");

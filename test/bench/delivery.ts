@@ -9,7 +9,7 @@ acceptNoFlags(
   "Prints the time from the first token to the moment when Discord has accepted its text.",
 );
 
-// Read only now, because a usage needs none of it.
+// Loaded only now, because the usage needs none of it.
 const { FIRST_EDIT_GRACE_MS, MAX_MESSAGES } = await import("../../src/core/limits.ts");
 const { Pump } = await import("../../src/discord/delivery/pump.ts");
 const { plainLinks } = await import("../../src/discord/delivery/reply-route.ts");

@@ -1,6 +1,6 @@
-// What the benchmark measures: one row of its table for each figure, and the sums that make a row of many runs.
+// What the benchmark measures: one row of its table for each figure, and the arithmetic that makes one row of many runs.
 
-/** One row. Numbers have the unit of the row; null where there is nothing of the kind. */
+/** One row. Numbers have the unit of the row, or are null if there is nothing to measure. */
 export interface Figure {
   /** A name that never changes, by which the pages and later runs find it. */
   id: string;
@@ -15,34 +15,34 @@ export interface Figure {
   note: string;
 }
 
-/** What a part of the benchmark may be told. */
+/** The options of a part of the benchmark. */
 export interface Effort {
   /** How often each thing is measured. */
   runs: number;
-  /** True: the smallest sizes, which show only that it works. */
+  /** Whether to use the smallest sizes, which show only that it works. */
   isQuick: boolean;
 }
 
-/** The middle one of these figures; not a number for none. */
+/** The median of these figures; NaN for none. */
 export const median = (figures: readonly number[]): number => share(figures, 0.5);
 
-/** The figure below which this share of the others is. */
+/** The figure below which this share of the others lies. */
 export function share(figures: readonly number[], part: number): number {
   const sorted = figures.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(part * (sorted.length - 1)))] ?? Number.NaN;
 }
 
-/** Says how far the figures lie apart. */
+/** Says how far apart the figures are. */
 export const range = (figures: readonly number[]): string =>
   `${rounded(Math.min(...figures))} to ${rounded(Math.max(...figures))}`;
 
-/** As many digits as mean something: none for thousands, two after the point for less than ten. */
+/** Keeps only meaningful digits: none after the point from 100 on, two below ten. */
 export function rounded(figure: number): number {
   const digits = Math.abs(figure) >= 100 ? 0 : Math.abs(figure) >= 10 ? 1 : Math.abs(figure) >= 0.1 ? 2 : 4;
   return Number(figure.toFixed(digits));
 }
 
-/** Runs each of these so often, in the opposite order every other time, so that a slow while of the machine meets all alike. */
+/** Runs each way this often, in alternating order, so that a slow phase of the machine affects all alike. */
 export async function inTurns<Name extends string>(
   runs: number,
   ways: Record<Name, (run: number) => Promise<number>>,

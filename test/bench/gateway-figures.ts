@@ -1,12 +1,12 @@
-// What the Worker of the gateway's benchmark tells the benchmark.
+// What the Worker of the gateway's benchmark reports to the benchmark.
 
 /** What one life of the gateway's object has counted. */
 export interface GatewayFigures {
-  /** Since when it lives, in epoch milliseconds: another one than before is another life. */
+  /** The beginning of its life, in epoch milliseconds: a different value means a different life. */
   bornAt: number;
-  /** Alarms that rang. */
+  /** Alarms that fired. */
   alarms: number;
-  /** Times that the alarm was set; Cloudflare bills each as one row. */
+  /** How often the alarm was set; Cloudflare bills each time as one row. */
   alarmsSet: number;
   /** Rows of the session. */
   sessionRows: number;

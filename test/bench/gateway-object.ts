@@ -1,5 +1,5 @@
 // The Worker of the gateway's benchmark: the product's gateway, which counts its alarms and the rows that it writes, and channels that
-// take what they hear and do nothing with it.
+// accept what they hear and do nothing with it.
 import { createOpeningPorts } from "../../durable-objects/gateway/composition-root.ts";
 import { gatewayObject } from "../../durable-objects/gateway/gateway-object.ts";
 import type { GatewayPorts } from "../../durable-objects/gateway/gateway-ports.ts";
@@ -18,7 +18,7 @@ interface Env {
 
 export { ScopeObject };
 
-/** Counted from outside the class, because its ports are built before its own fields. */
+/** Counted outside the class, because its ports are built before its own fields. */
 const figures: GatewayFigures = { bornAt: 0, alarms: 0, alarmsSet: 0, sessionRows: 0, questionRows: 0 };
 
 const counting = (ports: GatewayPorts): GatewayPorts => ({
@@ -39,7 +39,7 @@ const counting = (ports: GatewayPorts): GatewayPorts => ({
   },
 });
 
-/** The product's gateway, counted. */
+/** The product's gateway, with counters. */
 export class GatewayObject extends gatewayObject((ctx, env) => {
   Object.assign(figures, { bornAt: Date.now(), alarms: 0, alarmsSet: 0, sessionRows: 0, questionRows: 0 });
   const ports = createOpeningPorts(ctx, env);
@@ -55,7 +55,7 @@ export class GatewayObject extends gatewayObject((ctx, env) => {
   }
 }
 
-/** A channel that hears and is silent. */
+/** A channel that accepts everything and stays silent. */
 export class ChannelObject extends ProductChannel {
   readonly #heard: string[] = [];
 

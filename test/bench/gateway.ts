@@ -9,7 +9,7 @@ acceptNoFlags(
   "Prints how the gateway's object bears 1,000 messages a second, and the time from the model's first token to its text\non Discord. Takes four minutes.",
 );
 
-// Read only now, because a usage needs none of it.
+// Loaded only now, because the usage needs none of it.
 const { APPLICATION, createLocalDiscord } = await import("../../src/playground/discord/local-discord.ts");
 const { PEOPLE, PLACES } = await import("../../src/playground/discord/world.ts");
 const { createLocalModel } = await import("../../src/playground/model/model.ts");
@@ -22,12 +22,12 @@ const EVENTS_PER_S = 1000;
 const LOAD_MS = 60_000;
 const ONE_QUESTION_IN = 100;
 const CHANNELS = 20;
-/** Shorter than Discord's 41 s, so that a minute has some. */
+/** Shorter than Discord's 41 s, so that there are some in a minute. */
 const HEARTBEAT_MS = 10_000;
 const BURST_MS = 10;
 const REPLIES = 30;
 const WARM_UP = 5;
-/** After this the reply's first message is there before the first token: its text is then an edit. */
+/** By then the reply's first message exists before the first token, so the token's text is an edit. */
 const LATE_TOKEN_MS = 3000;
 const TARGET_MS = 200;
 const PATIENCE_MS = 60_000;
@@ -37,19 +37,19 @@ const channelIds = Array.from({ length: CHANNELS }, (_, index) =>
 );
 const applicationId = /^DISCORD_APPLICATION_ID=(\d+)$/m.exec(exampleVars(""))?.[1] ?? "";
 
-/** Waits until it is so; false if it never was. */
+/** Waits until the condition is true. Returns false if it never was. */
 async function comes(isSo: () => boolean | Promise<boolean>): Promise<boolean> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(BURST_MS)) if (await isSo()) return true;
   return false;
 }
 
-/** A product that is connected to a Discord and a model of its own. */
+/** A product that is connected to its own Discord and model. */
 async function begin(config: string) {
   const model = createLocalModel({
     now: Date.now,
     sleep: (ms, signal) => sleep(ms, undefined, signal ? { signal } : {}),
   });
-  /** When the first token of the last answer left, and when Discord had first shown it. */
+  /** When the first token of the last answer left, and when Discord first showed it. */
   const times = { tokenAt: Number.NaN, shownAt: Number.NaN };
   const handler = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url);
@@ -103,7 +103,7 @@ async function load(): Promise<void> {
     const { connections } = discord.gateway.status();
     const before = await read<GatewayFigures>("/bench/figures");
     const asked = new Set<string>();
-    // The log forgets the oldest of many thousand frames, so it is read each second.
+    // The log forgets the oldest of many thousand frames, so it is read every second.
     const beats = new Set<number>();
     const listen = () => {
       for (const { kind, op, at } of discord.gateway.log) if (kind === "in" && op === 1) beats.add(at);

@@ -1,4 +1,4 @@
-// What the inspector's questions cost an object that has 5,000 turns, over Node's own SQLite: a page of turns, one filtered by a person,
+// What the inspector's queries cost an object that has 5,000 turns, over Node's own SQLite: a page of turns, one filtered by a person,
 // one turn, the channel's pulse. Prints and asserts nothing, because a shared machine's times prove nothing.
 import { expect, it } from "vitest";
 import { openInspectedTurns } from "../../durable-objects/store/inspected-turns.ts";
@@ -13,7 +13,7 @@ const ROUNDS = 15;
 const EVENTS = 30;
 const TARGET_MS = 200;
 
-it("the inspector's questions to an object with 5,000 turns", () => {
+it("the inspector's queries to an object with 5,000 turns", () => {
   const database = nodeSqlite();
   const store = openSqliteStore(database);
   store.transaction(() => {

@@ -1,4 +1,4 @@
-// The turns that the loop benchmark compares, each in an object of its own: the product's engine, and floors written by hand
+// The turns that the loop benchmark compares, each in its own object: the product's engine, and hand-written floors
 // that make the same requests, run the same tool and write the same rows, and do nothing else.
 import { DurableObject } from "cloudflare:workers";
 import { object, string } from "zod";
@@ -51,13 +51,13 @@ const modelAt = (baseUrl: string) =>
     fetch: (url, init) => fetch(url, init),
   });
 
-/** One turn through the product's engine; answers what it said. */
+/** Runs one turn through the product's engine. Returns what it said. */
 async function engineTurn(storage: DurableObjectStorage, baseUrl: string): Promise<string> {
   const store = remembering(openSqliteStore(storage));
   const fence = { turnId: "1", instance: "i", epoch: 1 };
   store.insertTurn({ ...newTurn(request, "running", 0, 0), instance: "i", epoch: 1 });
   store.saveLock({ ...store.lock(), ...fence });
-  // As the channel does before each step of its state machine: from here on its open turns are in memory.
+  // As the channel does before each step of its state machine: from here on, its open turns are in memory.
   store.state();
   store.addMessage({ turnId: "1", role: "user", text: QUESTION, details: "", calls: [], native: null });
   const turnStore = createTurnStore(store, fence, Date.now, {

@@ -1,4 +1,4 @@
-// What one iteration of the loop costs compared with a floor written by hand (`loop-object.ts`), both in workerd, with a fresh
+// What one iteration of the loop costs compared with a hand-written floor (`loop-object.ts`), both in workerd, with a fresh
 // object for each turn. The time of an iteration is the time between two requests as the model gets them, because workerd's own
 // clock stops between its I/O. Prints (`npm run bench:loop`) and asserts nothing, because a shared machine's times prove
 // nothing.
@@ -13,10 +13,10 @@ const WAYS = ["floor by hand", "floor over the model client", "engine"];
 const CALLS = 199;
 const TURNS = 15;
 const WARM_UPS = 3;
-/** Iterations of a turn whose times are set side by side. The carried transcript has its full length from the 30th on. */
+/** Iterations whose times are compared. The transcript has its full length from the 30th on. */
 const STRETCHES = { "at 10": [5, 15], "at 50": [40, 60], "at 190": [180, 195] } as const;
 
-/** In a thread of its own: a model that calls the tool so many times and is then done, once for each path. */
+/** A model in a separate thread, which for each path calls the tool this many times and then is done. */
 function serveModel(): void {
   const askedAt = new Map<string, number[]>();
   const server = createServer((request, response) => {
@@ -61,7 +61,7 @@ async function turn(product: string, model: string, way: string, name: string): 
 const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)] ?? Number.NaN;
 
 async function measure(): Promise<void> {
-  // Read only now, because neither a usage nor the model needs it.
+  // Loaded only now, because neither the usage nor the model needs it.
   const { ROOT, startProduct } = await import("../support/product.ts");
   const server = new Worker(new URL(import.meta.url));
   const port = await new Promise<number>((resolve) => server.once("message", resolve));

@@ -1,4 +1,4 @@
-// What the benchmark found, as a file, and the tables of it on the first page. The page shows what the file says; a test compares them.
+// What the benchmark found, as a file, and its table on the first page. The page shows what the file says; a test compares them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../support/product.ts";
@@ -15,7 +15,7 @@ export interface Peer {
   figures: Record<string, PeerFigure>;
 }
 
-/** All that is known. `at` is the date of the run, `on` the machine and the programs. */
+/** Everything that is known. `at` is the date of the run, `on` the machine and the programs. */
 export interface Results {
   at: string;
   on: Record<string, string>;
@@ -28,7 +28,7 @@ const PAGE = join(ROOT, "README.md");
 const BEGIN = "<!-- figures: made by `npm run bench` -->";
 const END = "<!-- end of figures -->";
 
-/** What the file says; nothing measured where there is no file. */
+/** Returns the file's contents, or nothing measured if there is no file. */
 export function readResults(): Results {
   try {
     return JSON.parse(readFileSync(FILE, "utf8")) as Results;
@@ -38,14 +38,14 @@ export function readResults(): Results {
   }
 }
 
-/** Writes the file, with the digits that mean something, and the page's table from it. */
+/** Writes the file, with the meaningful digits, and the page's table from it. */
 export function writeResults(results: Results): void {
   const short = (_key: string, value: unknown) => (typeof value === "number" ? rounded(value) : value);
   writeFileSync(FILE, `${JSON.stringify(results, short, 2)}\n`);
   writeFileSync(PAGE, withTable(readFileSync(PAGE, "utf8"), readResults()));
 }
 
-/** The page with its tables made anew. Throws where it has no place for them. */
+/** Returns the page with its table made anew. Throws if it has no place for one. */
 export function withTable(page: string, results: Results): string {
   const from = page.indexOf(BEGIN);
   const to = page.indexOf(END);
@@ -53,7 +53,7 @@ export function withTable(page: string, results: Results): string {
   return `${page.slice(0, from + BEGIN.length)}\n${table(results)}${page.slice(to)}`;
 }
 
-/** The rows that the first page shows; the others are in the file. */
+/** The rows that the first page shows; the others are only in the file. */
 const SHOWN = [
   "iteration-200",
   "stream-1500",
@@ -69,7 +69,7 @@ const SHOWN = [
   "cost",
 ];
 
-/** The table of the first page; empty where nothing was measured yet. */
+/** The table of the first page; empty if nothing has been measured yet. */
 export function table({ at, on, figures, peers }: Results): string {
   const shown = figures.filter(({ id }) => SHOWN.includes(id));
   if (shown.length === 0) return "";
@@ -86,7 +86,7 @@ export function table({ at, on, figures, peers }: Results): string {
     return `| ${one.what} | ${withUnit(one.parley, one.unit)} | ${floor} | ${best(one)} |`;
   });
   const head = ["| | Parley | by hand | best peer |", "|---|---|---|---|"];
-  // A shared machine is faster on one day than on another.
+  // A shared machine is faster on some days than on others.
   const then = peers && peers.at !== at ? `; the peers ${peers.at}` : "";
   return `${[...head, ...rows].join("\n")}\n\n${at}, ${on.machine ?? ""}, workerd ${on.workerd ?? ""}${then}.\n`;
 }

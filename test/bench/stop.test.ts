@@ -24,7 +24,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** Milliseconds until the condition holds, looked at in every turn of the event loop. */
+/** Milliseconds until the condition is true, checked in every turn of the event loop. */
 async function elapsed(since: number, condition: () => boolean): Promise<number> {
   for (const until = since + 10_000; performance.now() < until; ) {
     if (condition()) return performance.now() - since;
@@ -55,7 +55,7 @@ it("measures a stop until the model's socket closes", async () => {
   report("stop → model socket closed", figures);
 });
 
-it("measures a stop of a turn whose tool ignores its signal until the next turn's model request", async () => {
+it("measures a stop of a turn whose tool ignores its signal, until the next turn's model request", async () => {
   const figures: number[] = [];
   for (let run = 0; run < RUNS; run++) {
     const channel = newChannel(world);

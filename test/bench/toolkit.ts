@@ -5,7 +5,7 @@ import { acceptNoFlags } from "./no-flags.ts";
 
 acceptNoFlags("bench:toolkit", "Prints what one call through the tool runtime costs over calling the tool's function.");
 
-// Read only now, because a usage needs none of it.
+// Loaded only now, because the usage needs none of it.
 const { object, optional, string } = await import("zod");
 const { createToolRegistry } = await import("../../src/toolkit/define/registry.ts");
 const { defineTool } = await import("../../src/toolkit/define/tool.ts");
@@ -41,7 +41,7 @@ const context: ToolContext = testContext();
 const direct: (input: unknown, context: never) => unknown = base.execute;
 const args = '{"city":"Oslo","units":"metric"}';
 
-/** Microseconds per call: the best of several rounds, because a pause of the machine only ever adds. */
+/** Microseconds per call: the best of several rounds, because a pause of the machine only ever adds time. */
 async function microseconds(work: () => unknown): Promise<number> {
   for (let n = 0; n < WARM_UP_CALLS; n++) await work();
   let best = Number.POSITIVE_INFINITY;

@@ -23,7 +23,7 @@ describe.each([
     ],
     ["/bot reset", (port, id) => port.reset(id), 2, 0],
     ["/reminders cancel", (port, id) => port.cancelReminder(1, OWN, id), "cancelled", "not_found"],
-  ])("is answered as the first time by %s, and another one is not", async (_name, use, first, other) => {
+  ])("gets the first answer again by %s, but another command does not", async (_name, use, first, other) => {
     const c = open();
     await talk(c, 1, "Question 1.");
     c.remindersFor(testRequest("1")).set({ key: "k", text: "tea", dueAt: c.clock.now() + 60_000 });
@@ -34,7 +34,7 @@ describe.each([
     expect(await use(c.port, "902")).toEqual(other);
   });
 
-  it("leaves a conversation that began after the first one", async () => {
+  it("leaves alone a conversation that began after the first one", async () => {
     const c = open();
     await talk(c, 1, "Question 1.");
     await c.port.reset("901");

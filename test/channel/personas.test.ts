@@ -12,7 +12,7 @@ const create = (name: string, prompt = "You are kind.", avatarUrl: string | null
   avatarUrl,
 });
 
-/** What is stored after these changes, each of which must be taken. */
+/** What is stored after these changes, all of which must be accepted. */
 function storedAfter(changes: PersonaChange[], own: StoredSettings = {}, parent: StoredSettings = {}): StoredSettings {
   const stored = new Map(Object.entries(own));
   for (const change of changes) {
@@ -56,11 +56,11 @@ describe("a persona", () => {
     ["javascript:alert(1)", false],
     ["a.png", false],
     [`https://example.org/${"a".repeat(2048)}`, false],
-  ])("takes a picture over https only: %j", (url, allowed) => {
+  ])("accepts a picture over https only: %j", (url, allowed) => {
     expect(fault(create("Ada", "Be kind.", url))).toEqual(allowed ? null : { fault: "avatar" });
   });
 
-  it("isn't said to be changed where nothing new was given for it", () => {
+  it("isn't reported as changed if nothing new was given for it", () => {
     expect(fault({ action: "edit", name: "Ada" }, storedAfter([create("Ada")]))).toEqual({ fault: "nothing_given" });
   });
 
@@ -81,7 +81,7 @@ describe("the personas of a channel", () => {
     expect(fault(create("aDa"), own)).toEqual({ fault: "exists", name: "Ada" });
   });
 
-  it("list the existing names when one is not found", () => {
+  it("list the existing names if one is not found", () => {
     const own = storedAfter([create("Ada"), create("Bob")]);
     expect(fault({ action: "use", name: "Cy" }, own)).toEqual({ fault: "unknown", name: "Cy", known: ["Ada", "Bob"] });
   });
@@ -114,7 +114,7 @@ describe("the personas of a channel", () => {
     expect(fault({ action: "delete", name: "Bob" }, thread, parent)).toEqual({ fault: "of_parent", name: "Bob" });
   });
 
-  it("do not affect the settings stored beside them", () => {
+  it("do not affect the settings stored with them", () => {
     const own = storedAfter([create("Ada"), { action: "use", name: "Ada" }], { follow_up: "queue" });
     const settings = (stored: StoredSettings) => resolveSettings({ own: stored, parent: {}, server: {}, modelIds: [] });
     expect(settings(own)).toEqual(settings({ follow_up: "queue" }));

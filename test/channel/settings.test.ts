@@ -91,7 +91,7 @@ describe("the value that applies", () => {
     ).toEqual(DEFAULTS);
   });
 
-  it("of a list of people is each scope's, and no list replaces a wider one", () => {
+  it("of a list of people is each scope's own, and no list replaces a wider one", () => {
     const [own, parent, server] = [{ allow_users: "none" }, { allow_users: ADA }, { deny_roles: ROLE }];
     expect(resolve(own, parent, server).access).toEqual([
       { ...OPEN, deny_roles: [ROLE] },
@@ -105,7 +105,7 @@ describe("the value that applies", () => {
     });
   });
 
-  it("of a limit is the wider scope's if the narrower one is looser, and that one is named", () => {
+  it("of a limit is the wider scope's if the narrower one is looser, and that scope is named", () => {
     const explain = (own: string, parent: string | null, server: string) => {
       const inParent = parent === null ? {} : { user_turns_per_day: parent };
       const input = { own: { user_turns_per_day: own }, parent: inParent, server: { user_turns_per_day: server } };

@@ -1,4 +1,4 @@
-// Who may use the bot where the owner has set nothing: everyone on the owner's own machine, and nowhere else.
+// Who may use the bot if the owner has set nothing: everyone on the owner's own machine, and no one elsewhere.
 import { expect, it } from "vitest";
 import { type AccessVariables, accessRules } from "../../src/config/access.ts";
 
@@ -29,7 +29,7 @@ it.each([
   expect(accessRules(UNSET, LOCAL, host)).toEqual({ ...UNSET, servers: "open", visitors: "anyone" });
 });
 
-it("what the owner has set holds everywhere", () => {
+it("what the owner has set applies everywhere", () => {
   const set = { ...UNSET, servers: "listed", visitors: "listed" } as const;
   expect([accessRules(set, LOCAL, null), accessRules(set, DISCORD, null)]).toEqual([set, set]);
 });

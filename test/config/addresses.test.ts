@@ -1,4 +1,4 @@
-// Addresses among the variables. No request carries a user name and password that are in its address: workerd leaves them out, Node refuses it.
+// Addresses among the variables. No request carries a user name and password from its address: workerd drops them, and Node refuses it.
 import { expect, it } from "vitest";
 import { parseConfig } from "../../src/config.ts";
 
@@ -27,6 +27,6 @@ it.each([
   "http://127.0.0.1:11434/v1",
   "https://host.example/@juno/v1?to=a@b",
   "https:host.example",
-])("takes the address %s", (address) => {
+])("accepts the address %s", (address) => {
   expect(ALL.flatMap((name) => problemsOf({ [name]: address }))).toEqual([]);
 });

@@ -13,7 +13,7 @@ const problemsOf = (variables: object) => {
   return parsed.ok ? [] : parsed.problems;
 };
 
-it("a configuration has the gateway with its switch and a token, and names what is wrong", () => {
+it("a configuration has the gateway if there is its switch and a token, and names what is wrong", () => {
   const gateway = (word: string, token = "bot") => ({ DISCORD_GATEWAY: word, DISCORD_BOT_TOKEN: token });
   expect(["on", "ON ", "off", ""].map((word) => configOf(gateway(word)).discord.hasGateway)).toEqual([
     true,
@@ -25,7 +25,7 @@ it("a configuration has the gateway with its switch and a token, and names what 
   expect(problemsOf(gateway("on", ""))).toEqual(["DISCORD_GATEWAY is on, and DISCORD_BOT_TOKEN is missing"]);
 });
 
-it("a configuration is another program after a deploy, with another token and with another switch, and shows no token", () => {
+it("a configuration counts as another program after a deploy, with another token or with another switch, and shows no token", () => {
   const program = (variables: object, id = "one") =>
     JSON.stringify(
       readProgram(configOf({ DISCORD_BOT_TOKEN: "secret", ...variables }), { CF_VERSION_METADATA: { id } }),

@@ -38,7 +38,7 @@ describe("the remote servers", () => {
     expect(listSecrets(config)).toEqual(["sk-secret", "wiki-token-1", "team-key-22"]);
   });
 
-  it("may have a key in their address, and a model in its own, which no tool's result may show either", () => {
+  it("may have a key in their address, and so may a model, and no tool's result may show either", () => {
     const model = {
       id: "a",
       model: "m",
@@ -51,7 +51,7 @@ describe("the remote servers", () => {
     expect(listSecrets(config)).toEqual(["sk-secret", "model key-9", "wiki-key-3"]);
   });
 
-  it("may have a registered client, whose secret has no blanks around it and is none where its variable is blank", () => {
+  it("may have a registered client, whose secret is trimmed, and missing if its variable is blank", () => {
     const variables = list({ ...WIKI, clientId: "parley", clientSecretVar: "WIKI_SECRET" });
     const registered = (WIKI_SECRET: string) => configOf({ ...variables, WIKI_SECRET }).mcpServers[0]?.registered;
     expect(registered(" wiki-secret-1\n")).toEqual({ clientId: "parley", clientSecret: "wiki-secret-1" });

@@ -16,7 +16,7 @@ function read(env: object) {
   return { ids: models.map(({ id }) => id), transcribeModel, imageModel, secrets: listSecrets(parsed.config) };
 }
 
-it("an entry of MODELS listens with its own address, key and price, and is no model to talk to", () => {
+it("an entry of MODELS listens with its own address, key and price, and is not a model to talk to", () => {
   const found = read({ OPENAI_API_KEY: "k", EARS: "ears-key", MODELS, TRANSCRIBE_MODEL: "hears" });
   expect(found).toMatchObject({
     ids: ["talks"],
@@ -26,7 +26,7 @@ it("an entry of MODELS listens with its own address, key and price, and is no mo
   });
 });
 
-it("any other name is a model at the first one's provider, without its price and what else is its own", () => {
+it("any other name is a model at the first one's provider, without the first one's price and other settings", () => {
   const { imageModel } = read({
     OPENAI_API_KEY: "k",
     OPENAI_BASE_URL: "https://a.test/v1",
@@ -40,7 +40,7 @@ it("any other name is a model at the first one's provider, without its price and
   });
 });
 
-it("it is asked with the headers of the first one, too", () => {
+it("it is asked with the first one's headers, too", () => {
   const [talks] = JSON.parse(MODELS) as [object];
   const models = [{ ...talks, headers: { "x-team": "a" }, headersVar: "MORE" }];
   const env = { OPENAI_API_KEY: "k", MODELS: JSON.stringify(models), MORE: '{"x-pass":"b"}', TRANSCRIBE_MODEL: "ears" };
@@ -51,7 +51,7 @@ it("it is asked with the headers of the first one, too", () => {
   });
 });
 
-it("Workers AI listens without being told, draws when it is, and has its list prices", () => {
+it("Workers AI listens by default, draws if that is configured, and has its list prices", () => {
   expect(read({ AI, IMAGE_MODEL: "@cf/black-forest-labs/flux-1-schnell" })).toMatchObject({
     transcribeModel: { model: "@cf/openai/whisper-large-v3-turbo", provider: "workers-ai", unitPrice: 0.0005 },
     imageModel: { provider: "workers-ai", unitPrice: 0.0006 },
@@ -59,7 +59,7 @@ it("Workers AI listens without being told, draws when it is, and has its list pr
   expect(read({ AI, OPENAI_API_KEY: "k" })).toMatchObject({ transcribeModel: null });
 });
 
-it("a price of what listens or draws is a price that is known: there is a limit of money by default", () => {
+it("a known price of a model that listens or draws also sets a limit of money by default", () => {
   const limitOf = (env: object) => {
     const parsed = parseConfig({ ...REQUIRED, OPENAI_API_KEY: "k", EARS: "ears-key", MODELS, ...env });
     return parsed.ok ? parsed.config.money.microUsdPerDay : parsed.problems;
@@ -67,7 +67,7 @@ it("a price of what listens or draws is a price that is known: there is a limit 
   expect([limitOf({ TRANSCRIBE_MODEL: "hears" }), limitOf({})]).toEqual([5_000_000, 0]);
 });
 
-it("none of what is left to talk to being for everyone is a problem, whoever may listen", () => {
+it("if none of the models left to talk to is for everyone, that is a problem, whoever may listen", () => {
   const [talks, hears] = JSON.parse(MODELS) as [object, object];
   const env = { OPENAI_API_KEY: "k", EARS: "ears-key", TRANSCRIBE_MODEL: "hears" };
   const withOwn = (...models: object[]) => read({ ...env, MODELS: JSON.stringify(models) });
@@ -77,7 +77,7 @@ it("none of what is left to talk to being for everyone is a problem, whoever may
   expect(withOwn(talks, { ...hears, onlyServers: ["77"] })).toMatchObject({ ids: ["talks"] });
 });
 
-it("a model that is nowhere, and none left to talk to, are problems", () => {
+it("a model that doesn't exist is a problem, and so is having none left to talk to", () => {
   const nowhere = "is neither the id of an entry of MODELS nor a model that can be reached";
   expect(read({ AI, IMAGE_MODEL: "gpt-image-1" }).problems).toEqual([`IMAGE_MODEL ${nowhere}`]);
   expect(read({ OPENAI_API_KEY: "k", TRANSCRIBE_MODEL: "@cf/openai/whisper" }).problems).toEqual([

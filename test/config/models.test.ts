@@ -1,4 +1,4 @@
-// What a model of MODELS may be given beside its name and address: fields of the body, headers, and how it gets pictures.
+// What a model of MODELS may be given besides its name and address: fields of the body, headers, and how it gets pictures.
 import { describe, expect, it } from "vitest";
 import { listSecrets } from "../../src/config/secrets.ts";
 import { parseConfig } from "../../src/config.ts";
@@ -35,7 +35,7 @@ describe("a model", () => {
     expect(read({ images }).model?.images).toBe(as);
   });
 
-  it("with images in any other way is refused", () => {
+  it("with images in any other form is refused", () => {
     expect(read({ images: "sometimes" }).problems).toEqual([
       "MODELS is not a list of models: images of entry 1 is missing or wrong",
     ]);
@@ -45,7 +45,7 @@ describe("a model", () => {
 describe("a model's headers", () => {
   const GATEWAY = '{"cf-aig-authorization":"Bearer gateway-token","cf-aig-metadata":"team-7-of-nine"}';
 
-  it("come from the list, and secret ones from a variable of their own, which no tool's result may show", () => {
+  it("come from the list, and secret ones from a separate variable, which no tool's result may show", () => {
     const { model, secrets } = read(
       { headers: { "X-Title": "Parley", "X-Api-Token": "plain-token" }, headersVar: "GATEWAY" },
       { GATEWAY },
@@ -58,7 +58,7 @@ describe("a model's headers", () => {
     expect(secrets).toEqual(["sk-secret", "plain-token", "gateway-token", "team-7-of-nine"]);
   });
 
-  it("may be the key, and then no other is sent", () => {
+  it("may include the key, and then no other is sent", () => {
     const { model, secrets } = read({ headersVar: "AZURE" }, { AZURE: '{"api-key":"azure-key-1"}' });
     expect([model?.apiKey, secrets]).toEqual(["", ["azure-key-1"]]);
     expect(read({ apiKeyVar: "NONE", headersVar: "AZURE" }, { AZURE: '{"api-key":"azure-key-1"}' }).problems).toEqual(
@@ -71,7 +71,7 @@ describe("a model's headers", () => {
     [{ headersVar: "GATEWAY" }, { GATEWAY: '{"a b":"c"}' }, "GATEWAY is not a JSON object of header texts"],
     [{ headersVar: '{"a":"hunter2"}' }, {}, "the variable in MODELS.0.headersVar is not a JSON object of header texts"],
     [{ headers: { "a b": "c" } }, {}, "MODELS is not a list of models: headers of entry 1 is missing or wrong"],
-    // As a line of curl's, pasted whole.
+    // Like a line of a curl command, pasted whole.
     [
       { headers: { "api-key: hunter2": "" } },
       {},
@@ -89,7 +89,7 @@ describe("a list of models", () => {
     return parsed.ok ? [] : parsed.problems;
   };
 
-  it("needs no OPENAI_API_KEY where each has a key of its own", () => {
+  it("needs no OPENAI_API_KEY if each has its own key", () => {
     const MODELS = JSON.stringify([{ id: "a", model: "m", baseUrl: "https://a.test/v1", apiKeyVar: "A_KEY" }]);
     expect(problems({ MODELS, A_KEY: "k" })).toEqual([]);
     expect(problems({ MODELS })).toEqual(["A_KEY is missing"]);

@@ -22,7 +22,7 @@ it("traces go to the endpoint's own path, with percent-encoded headers", () => {
 });
 
 it.each(["https://otel.example/v1/traces", "https://otel.example/v1/traces/", "https://otel.example"])(
-  "the whole address of traces is taken as it is: %s",
+  "the full address for traces is used unchanged: %s",
   (endpoint) => {
     expect(read(endpoint, null).target?.url).toBe("https://otel.example/v1/traces");
   },

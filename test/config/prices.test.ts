@@ -41,7 +41,7 @@ it.each([
   expect(pricesOf({ OPENAI_MODEL: model })).toEqual([price]);
 });
 
-it("the newest models are known, and Claude Sonnet 5 costs what it did at its beginning: the rise was called off", () => {
+it("the newest models are known, and Claude Sonnet 5 costs what it did at its launch, because the increase was called off", () => {
   const models = [
     "gpt-6.1-terra",
     "openai/gpt-6.1-sol",
@@ -53,7 +53,7 @@ it("the newest models are known, and Claude Sonnet 5 costs what it did at its be
   expect(models.map((model) => pricesOf({ OPENAI_MODEL: model })[0]?.output)).toEqual([5, 10, 10, 7.5, 6, 10]);
 });
 
-it("a release by its day alone, and a model of Workers AI, are known", () => {
+it("a release with only its date is known, and so is a model of Workers AI", () => {
   const models = ["claude-haiku-4-5-20251001", "@cf/zai-org/glm-4.7-flash", "workers-ai/@cf/zai-org/glm-4.7-flash"];
   expect(models.map((model) => pricesOf({ OPENAI_MODEL: model })[0]?.output)).toEqual([5, 0.4, 0.4]);
 });

@@ -1,4 +1,4 @@
-// The configuration without a key: Workers AI where its binding is there, and otherwise the problem that names the variable.
+// The configuration without a key: Workers AI if its binding exists, and otherwise the problem that names the variable.
 import { expect, it } from "vitest";
 import { parseConfig } from "../../src/config.ts";
 
@@ -17,7 +17,7 @@ const GLM = {
   images: false,
 };
 
-it("has Workers AI's default without a key, and names the key where the binding is missing too", () => {
+it("has Workers AI's default without a key, and names the key if the binding is missing too", () => {
   expect(modelsOf({ AI })).toMatchObject([{ id: "default", ...GLM }]);
   expect(modelsOf({})).toEqual(["OPENAI_API_KEY is missing"]);
 });
@@ -26,7 +26,7 @@ it("prefers a key to the binding", () => {
   expect(modelsOf({ AI, OPENAI_API_KEY: "k" })).toMatchObject([{ model: "gpt-5-mini", apiKey: "k" }]);
 });
 
-it("takes OPENAI_MODEL only if it is one of Workers AI", () => {
+it("uses OPENAI_MODEL only if it is one of Workers AI", () => {
   expect(modelsOf({ AI, OPENAI_MODEL: "gpt-5-mini" })).toMatchObject([GLM]);
   const gemma = "@cf/google/gemma-4-26b-a4b-it";
   expect(modelsOf({ AI, OPENAI_MODEL: gemma })).toEqual([
@@ -34,7 +34,7 @@ it("takes OPENAI_MODEL only if it is one of Workers AI", () => {
   ]);
 });
 
-it("has entries of MODELS at Workers AI, named or inherited, beside those with a key of their own", () => {
+it("has entries of MODELS at Workers AI, named or inherited, next to those with their own key", () => {
   const entries = [
     { id: "free", model: "@cf/ibm-granite/granite-4.0-h-micro" },
     { id: "named", model: "@cf/zai-org/glm-4.7-flash", provider: "workers-ai" },
@@ -47,10 +47,10 @@ it("has entries of MODELS at Workers AI, named or inherited, beside those with a
     { id: "paid", apiKey: "p" },
   ]);
   expect(models.at(-1)).not.toHaveProperty("provider");
-  // What is known of Workers AI's own model says nothing of another provider's.
+  // What is known about Workers AI's own model says nothing about another provider's.
   expect(models.at(-1)).not.toHaveProperty("images");
   expect(models.at(-1)).not.toHaveProperty("contextTokens");
-  // An entry with a key and without an address is where every key is.
+  // An entry with a key and without an address is at the default address.
   const keyed = JSON.stringify([{ id: "keyed", model: "gpt-5-mini", apiKeyVar: "PAID_KEY" }]);
   const at = (baseUrl: string) => [expect.objectContaining({ baseUrl, apiKey: "p" })];
   expect(modelsOf({ AI, PAID_KEY: "p", MODELS: keyed })).toEqual(at("https://api.openai.com/v1"));

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { collectBytes, hexOf, joinBytes } from "../../src/core/bytes.ts";
 
-it("pieces are joined in their order, parts of larger buffers among them; none make nothing", () => {
+it("pieces are joined in order, including views into larger buffers; no pieces make an empty array", () => {
   const whole = joinBytes([new Uint8Array([1, 2]), new Uint8Array(), new Uint8Array([9, 3, 4, 9]).subarray(1, 3)]);
   expect([[...whole], joinBytes([]).length]).toEqual([[1, 2, 3, 4], 0]);
 });
 
-it("pieces that are collected are copied, in their order: what brought them may be used again", () => {
+it("collected pieces are copied, in order, because their source may reuse its buffer", () => {
   const { add, first } = collectBytes();
   const buffer = new Uint8Array(4096);
   const sizes = [1, 2, 3, 4, 5].map((byte) => {

@@ -1,13 +1,13 @@
-// What a log line says of something that was thrown: enough to find the place.
+// What a log line says about something that was thrown: enough to find the place.
 import { expect, it } from "vitest";
 import { describeError } from "../../src/core/describe-error.ts";
 
-it("an error is described by its words and the place that threw it, and by its words alone where nobody knows the place", () => {
+it("an error is described by its message and the place that threw it, or by its message alone if the place is unknown", () => {
   const error = new Error("a bug");
   expect(describeError(error)).toMatch(/^Error: a bug\n\s+at .*describe-error\.test\.ts/);
   expect(describeError(Object.assign(new Error("a bug"), { stack: undefined }))).toBe("a bug");
 });
 
-it("something else that was thrown is described as text", () => {
+it("anything else that was thrown is described as text", () => {
   expect([describeError("no room"), describeError(undefined)]).toEqual(["no room", "undefined"]);
 });

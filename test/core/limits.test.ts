@@ -1,4 +1,4 @@
-// Limits in the units that people and Discord's documentation name them in.
+// Limits in the units that people and Discord's documentation use.
 import { expect, it } from "vitest";
 import { MAX_ROW_BYTES } from "../../durable-objects/store/row-size.ts";
 import { MAX_RECORDED_CHANGES } from "../../src/channel/setting-history.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { once, onceExpression } from "../../src/core/once.ts";
 
-it("a value is made with the first call, and never again", () => {
+it("a value is created at the first call, and never again", () => {
   const made: object[] = [];
   const value = once(() => {
     const one = {};
@@ -13,7 +13,7 @@ it("a value is made with the first call, and never again", () => {
   expect(made).toHaveLength(1);
 });
 
-it("a value that could not be made is tried again", () => {
+it("a value whose creation failed is tried again", () => {
   let tries = 0;
   const value = once(() => {
     tries += 1;
@@ -24,7 +24,7 @@ it("a value that could not be made is tried again", () => {
   expect(value()).toEqual({ tries: 2 });
 });
 
-it("an expression is made with the first call, as it would be between slashes", () => {
+it("an expression is compiled at the first call, as if it were a literal", () => {
   const letters = onceExpression("[\\p{L}]+", "gu");
   expect(letters()).toEqual(/[\p{L}]+/gu);
   expect(letters()).toBe(letters());

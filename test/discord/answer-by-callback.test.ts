@@ -1,4 +1,4 @@
-// Interactions that come over the gateway, with the local Discord as the judge of their answers.
+// Interactions that come over the gateway. The local Discord judges their answers.
 import { describe, expect, it } from "vitest";
 import { createAnswerByCallback } from "../../src/discord/answer-by-callback.ts";
 import { createGate } from "../../src/discord/answers/gate.ts";
@@ -20,7 +20,7 @@ const asks: Interact = {
 
 const unknown = { kind: "raw", type: 2, data: { id: "5", name: "gone", type: 1 } } as const;
 
-/** A scene whose application has no endpoint URL, and what answers its interactions. `isSilent`: Discord gives no answers. */
+/** A scene whose application has no endpoint URL, and what answers its interactions. `isSilent`: Discord never answers. */
 function laptop({ isSilent = false } = {}) {
   const clock = createTestClock(NOW);
   const world = scene({ now: clock.now });
@@ -74,7 +74,7 @@ const callbacks = ({ discord }: Scene) =>
   discord.log.flatMap(({ route, status, code }) => (route.endsWith("/callback") ? [code ?? status] : []));
 
 describe("an interaction that comes over the gateway", () => {
-  it("reaches the channel's object and is answered by the callback, without any authority but its token", async () => {
+  it("reaches the channel's object and is answered by the callback, with no authority except its token", async () => {
     const world = laptop();
     const { seen, json } = world.send(asks);
     await world.answer(json);
@@ -105,13 +105,13 @@ describe("an interaction that comes over the gateway", () => {
     expect([(await seen).seen, callbacks(world), world.errors]).toEqual([expected, [204], []]);
   });
 
-  it("brings no half of a character to the object", async () => {
+  it("brings no half of a surrogate pair to the object", async () => {
     const world = laptop();
     await world.answer(world.send({ ...asks, options: { message: "a\ud83d" } }).json);
     expect(JSON.stringify(world.calls)).toContain('"a\ufffd"');
   });
 
-  it("is answered once when it is delivered twice to one life", async () => {
+  it("is answered once if one life receives it twice", async () => {
     const world = laptop();
     const { json } = world.send(asks);
     await Promise.all([world.answer(json), world.answer(json)]);
@@ -119,7 +119,7 @@ describe("an interaction that comes over the gateway", () => {
     expect([world.calls.length, callbacks(world), world.errors]).toEqual([1, [204], []]);
   });
 
-  it("changes nothing, and is no error, where another life has answered it already", async () => {
+  it("changes nothing, and is not an error, if another life has already answered it", async () => {
     const world = laptop();
     const { json } = world.send(asks);
     await world.answer(json);
@@ -128,7 +128,7 @@ describe("an interaction that comes over the gateway", () => {
     expect(world.calls[1]).toEqual(world.calls[0]);
   });
 
-  it("is answered at the second try when Discord fails at the first", async () => {
+  it("is answered at the second try if Discord fails at the first", async () => {
     const world = laptop();
     world.discord.brew("outage", 1, ({ route }) => route.endsWith("/callback"));
     const { seen, json } = world.send(asks);
@@ -151,7 +151,7 @@ describe("an interaction that comes over the gateway", () => {
     expect(callbacks(world)).toHaveLength(tries);
   });
 
-  it("is answered again after a 429, when Discord lets it out and still waits", async () => {
+  it("is answered again after a 429, if Discord accepts the answer while it still waits for it", async () => {
     const world = laptop();
     const limited = (seconds: number) => Response.json({ message: "slow", retry_after: seconds }, { status: 429 });
     world.discord.failNext(1, limited(1.5), ({ route }) => route.endsWith("/callback"));
@@ -169,7 +169,7 @@ describe("an interaction that comes over the gateway", () => {
     expect(world.errors).toMatchObject([{ line: "the answer to an interaction was not delivered", status: 429 }]);
   });
 
-  it("is logged once where Discord never takes the answer, and the tries end within the 3 s", async () => {
+  it("is logged once if Discord never takes the answer, and the tries end within the 3 s", async () => {
     const world = laptop();
     world.discord.brew("outage", 1000, ({ route }) => route.endsWith("/callback"));
     const { json } = world.send(asks);
@@ -180,7 +180,7 @@ describe("an interaction that comes over the gateway", () => {
     expect(world.errors).toMatchObject([{ line: "the answer to an interaction was not delivered", kind: "lost" }]);
   });
 
-  it("is given up after 3 s where Discord gives no answer at all", async () => {
+  it("is given up after 3 s if Discord gives no answer at all", async () => {
     const world = laptop({ isSilent: true });
     const answered = world.answer(world.send(asks).json);
     await world.clock.advance(2999);
@@ -191,7 +191,7 @@ describe("an interaction that comes over the gateway", () => {
     await answered;
   });
 
-  it("is logged where Discord no longer knows it", async () => {
+  it("is logged if Discord no longer knows it", async () => {
     const world = laptop();
     const { json } = world.send(asks);
     await world.clock.advance(4000);
@@ -199,7 +199,7 @@ describe("an interaction that comes over the gateway", () => {
     expect(world.errors).toMatchObject([{ line: "the answer to an interaction was not delivered", kind: "late" }]);
   });
 
-  it("from before the computer slept starts nothing", async () => {
+  it("starts nothing if it is from before the computer slept", async () => {
     const world = laptop();
     const { json } = world.send(asks);
     world.clock.jump(10 * 60_000);
@@ -214,7 +214,7 @@ describe("an interaction that comes over the gateway", () => {
     [59_999, false],
     [60_000, false],
     [60_001, true],
-  ])("may be a minute old, as clocks differ, and after %i ms is too old: %s", async (ageMs, isTooOld) => {
+  ])("may be a minute old, because clocks differ; after %i ms, is too old: %s", async (ageMs, isTooOld) => {
     const world = laptop();
     const { json } = world.send(asks);
     world.clock.jump(ageMs);
@@ -240,23 +240,26 @@ describe("an interaction that comes over the gateway", () => {
     [2799, 2],
     [2800, 1],
     [2801, 1],
-  ])("that fails %i ms after it came is tried %i times, where a next try is within the 3 s", async (lateMs, tries) => {
-    const world = laptop();
-    world.discord.brew("outage", 1, ({ route }) => route.endsWith("/callback"));
-    const { json } = world.send(asks);
-    const answered = world.answer(json);
-    world.clock.jump(lateMs);
-    await world.clock.advance(200);
-    await answered;
-    expect(callbacks(world)).toHaveLength(tries);
-  });
+  ])(
+    "that fails %i ms after it came is tried %i times: again only if that is within the 3 s",
+    async (lateMs, tries) => {
+      const world = laptop();
+      world.discord.brew("outage", 1, ({ route }) => route.endsWith("/callback"));
+      const { json } = world.send(asks);
+      const answered = world.answer(json);
+      world.clock.jump(lateMs);
+      await world.clock.advance(200);
+      await answered;
+      expect(callbacks(world)).toHaveLength(tries);
+    },
+  );
 
   it.each([
     ["nothing", undefined, "the body is not a JSON object"],
-    ["no object", 7, "the body is not a JSON object"],
-    ["no interaction", { id: "1", token: "t", type: 2 }, "not an interaction: application_id"],
+    ["not an object", 7, "the body is not a JSON object"],
+    ["not an interaction", { id: "1", token: "t", type: 2 }, "not an interaction: application_id"],
     ["no token", { type: 1 }, "not an interaction: id, token"],
-  ])("that can't be read (%s) is logged with the reason alone", async (_what, json, reason) => {
+  ])("is logged with the reason alone if it can't be read (%s)", async (_what, json, reason) => {
     const world = laptop();
     await world.answer(json);
     expect([world.errors, world.calls]).toEqual([[{ line: "unreadable interaction", reason }], []]);

@@ -1,18 +1,18 @@
-// The words of a message, and what comes with them.
+// The words of a message, and the extras that come with it.
 import { describe, expect, it } from "vitest";
 import { looseObject } from "zod/mini";
 import { asidesShape, readAsides, wordsIn } from "../../src/discord/message-asides.ts";
 
 const asidesOf = (json: object) => looseObject(asidesShape()).parse(json);
 
-it("is nothing with a plain message", () => {
+it("finds no extras in a plain message", () => {
   expect([
     readAsides({}),
     readAsides({ attachments: [], embeds: [], sticker_items: [], message_snapshots: [] }),
   ]).toEqual([{}, {}]);
 });
 
-it("is each of its files, stickers and forwarded words, and its poll", () => {
+it("reads files, stickers, forwarded words and a poll", () => {
   expect(
     readAsides({
       attachments: [{ filename: "a.txt", content_type: "text/plain", size: 5 }, { filename: "b" }],
@@ -34,7 +34,7 @@ it("is each of its files, stickers and forwarded words, and its poll", () => {
   });
 });
 
-it("is a file under the name that its sender gave it", () => {
+it("reads a file under the name that its sender gave it", () => {
   const attachments = [{ filename: "c953b519a8c28c42.pdf", title: "план" }];
   expect(readAsides(asidesOf({ attachments }))).toMatchObject({ files: [{ filename: "план.pdf" }] });
 });
@@ -43,7 +43,7 @@ describe("a poll", () => {
   const question = { text: "Which?" };
   const answers = ["Tea", "Milk"].map((text, n) => ({ answer_id: n + 1, poll_media: { text } }));
 
-  it("has the votes of each answer, none where Discord has no count", () => {
+  it("has the votes of each answer, or none if Discord has no count", () => {
     const results = { is_finalized: false, answer_counts: [{ id: 1, count: 3, me_voted: false }] };
     expect(readAsides(asidesOf({ poll: { question, answers, results } }))).toEqual({
       poll: "Which? (Tea: 3 votes / Milk: 0 votes)",
@@ -51,7 +51,7 @@ describe("a poll", () => {
   });
 
   it.each([undefined, null, {}, { answer_counts: [{}] }, 5])(
-    "has no votes where Discord has not counted them: %j",
+    "has no votes if Discord has not counted them: %j",
     (results) => {
       const poll = { question, answers, ...(results !== undefined && { results }) };
       expect(readAsides(asidesOf({ poll }))).toEqual({ poll: "Which? (Tea / Milk)" });
@@ -59,7 +59,7 @@ describe("a poll", () => {
   );
 });
 
-it("is each file and embed of a message that is forwarded, which has none of its own", () => {
+it("reads each file and embed of a forwarded message if the message has none of its own", () => {
   const forwarded = { content: "", attachments: [{ filename: "cat.png" }], embeds: [{ title: "Blue" }] };
   expect(readAsides({ attachments: [], embeds: [], message_snapshots: [{ message: forwarded }] })).toEqual({
     files: [{ filename: "cat.png", contentType: null, size: 0 }],
@@ -68,7 +68,7 @@ it("is each file and embed of a message that is forwarded, which has none of its
   });
 });
 
-it("is there without words, where Discord hides them", () => {
+it("reads a poll and a forward without words if Discord hides these", () => {
   expect(
     readAsides({ poll: { question: {}, answers: [{ poll_media: {} }] }, message_snapshots: [{ message: {} }] }),
   ).toEqual({
@@ -77,7 +77,7 @@ it("is there without words, where Discord hides them", () => {
   });
 });
 
-it("is an embed's title, or else its description, and no preview of a link", () => {
+it("reads an embed's title, else its description, but no link preview", () => {
   const embeds = [
     { title: "Blue", description: "the sky" },
     { type: "rich", description: "the sea" },
@@ -105,7 +105,7 @@ describe("the words of a message", () => {
   it.each([
     ["buttons", [{ type: 1, components: [{ type: 2, label: "Press" }] }]],
     ["what has another form", [null, 5, { type: 10, content: 5 }, { components: 5 }]],
-    ["no list", { type: 10, content: "no" }],
+    ["something other than a list", { type: 10, content: "no" }],
     ["what is nested deeper than Discord allows", [{ components: [{ components: [{ components: [words("no")] }] }] }]],
   ])("are not in %s", (_what, components) => {
     expect(wordsIn({ components })).toBe("");

@@ -7,7 +7,7 @@ const [SERVER, channelId, messageId] = ["1300000000000000001", "1300000000000000
 it.each([
   ["in a server", SERVER, SERVER],
   ["outside servers", null, "@me"],
-])("of a message %s is written as Discord does, and read again", (_, guildId, place) => {
+])("a message %s has an address in Discord's form, which can be read back", (_, guildId, place) => {
   const link = buildMessageLink(guildId, channelId, messageId);
   expect(link).toBe(`https://discord.com/channels/${place}/${channelId}/${messageId}`);
   expect(readMessageLink(link)).toEqual({ channelId, messageId });
@@ -17,6 +17,6 @@ it.each([
   ["of a channel", `https://discord.com/channels/${SERVER}/${channelId}`],
   ["of something else", `https://example.org/${SERVER}/${channelId}/${messageId}`],
   ["nothing", ""],
-])("an address %s is none of a message", (_, link) => {
+])("an address %s is not that of a message", (_, link) => {
   expect(readMessageLink(link)).toBeNull();
 });

@@ -27,7 +27,7 @@ const newest = (channel: string, as: string) => world.discord.messages(channel, 
 const owner = (subcommand: string, options: Record<string, string> = {}) =>
   world.discord.interact({ kind: "command", name: "owner", subcommand, options, as: MIRA, channel: PLACES.dmOfMira });
 
-it("refuses strangers in a server that no owner has used, and stays open there once an owner has, over a kill", async () => {
+it("refuses strangers in a server that no owner has used, and stays open there once an owner has, across a kill", async () => {
   const channel = newChannel(world);
   for (let n = 0; n < 15; n++) await channel.say(THEO, "hi");
   expect([newest(channel.id, THEO), channel.messages()]).toEqual([STRANGER, []]);
@@ -46,7 +46,7 @@ it("lets an owner deny the server and pause everything, and tells people the rea
   await owner("deny", { server: PLACES.guild, reason: "Only for tests." });
   expect(newest(PLACES.dmOfMira, MIRA)).toContain(ownerText.denied(PLACES.guild, "Only for tests."));
   await owner("pause", { state: "on" });
-  // A life that begins has no copy yet.
+  // A new life has no copy yet.
   await product.killNine();
   await product.restart();
   const channel = newChannel(world);

@@ -1,4 +1,4 @@
-// The usage of each script of package.json, and what it refuses: what it prints, and the exit code that a shell sees.
+// The usage of each script of package.json and what the script refuses: its output, and the exit code that a shell sees.
 import { describe, expect, it } from "vitest";
 import { runCommand, runUnread } from "../support/process.ts";
 
@@ -53,7 +53,7 @@ describe("the command line", () => {
     ["register", "dry-run"],
     ["start", "fresh"],
     ["doctor", "fix"],
-  ])("of %s is refused where npm took --%s for its own", async (script, flag) => {
+  ])("of %s is refused if npm took --%s as its own", async (script, flag) => {
     const { code, out, err } = await runCommand(script, [], { [`npm_config_${flag.replace("-", "_")}`]: "true" });
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(new RegExp(`^npm took --${flag} for one of its own\\. Write -- before the flags\\.\nUsage: `));
@@ -63,12 +63,12 @@ describe("the command line", () => {
     ["register", "--dry-run"],
     ["chat", "--help"],
     ["trace", "--help"],
-  ])("of %s ends without a word where nobody reads what %s prints", async (script, flag) => {
+  ])("of %s ends silently if nobody reads what %s prints", async (script, flag) => {
     expect(await runUnread(script, [flag])).toEqual({ code: 0, out: "", err: "" });
   });
 
   it.each(["crash", "faults", "kill9", "bench:stop"])(
-    "of %s has a usage, and leaves all else to vitest",
+    "of %s has a usage, and leaves everything else to vitest",
     async (script) => {
       const flags = [["--help"], ["-h"], ["--frobnicate"]];
       const [help, short, unknown] = await Promise.all(flags.map((args) => runCommand(script, args)));

@@ -34,7 +34,7 @@ let product: Product;
 
 beforeAll(async () => {
   world = await createE2eWorld();
-  // Everyone is let in as on one's own machine, and someone is known to be the owner.
+  // Everyone is let in, as on one's own machine, and there is a known owner.
   const devVars = `${world.devVars}\nOWNER_IDS=${OWNER}\nMCP_ADD=managers\n`;
   product = await startDeployed("production", devVars);
   world.connect(product.url);
@@ -58,7 +58,7 @@ class Room {
     return this.do({ kind: "command", name, options, ...(subcommand && { subcommand }) });
   }
 
-  /** What Mira read last, be it for her alone. */
+  /** What Mira read last, even if only she sees it. */
   read(): string {
     return world.discord.messages(this.channel.id, MIRA).at(-1)?.content ?? "";
   }
@@ -77,21 +77,21 @@ class Room {
     return this.channel.settled(before + 1);
   }
 
-  /** Begins an answer that goes on until it is ended. */
+  /** Begins an answer that continues until it is ended. */
   async begin(): Promise<void> {
     world.model.script([{ chunks: [{ text: "Once upon a time" }, { hang: true }] }]);
     await this.use("chat", { message: "a story" });
   }
 }
 
-/** Uses a command of the owner in a direct message with the bot, and reads the answer. */
+/** Uses one of the owner's commands in a direct message with the bot, and reads the answer. */
 async function ownerReads(subcommand: string, options: Record<string, string> = {}): Promise<string> {
   const channel = PLACES.dmOfJuno;
   await world.discord.interact({ kind: "command", as: OWNER, channel, name: "owner", subcommand, options });
   return world.discord.messages(channel, OWNER).at(-1)?.content ?? "";
 }
 
-/** The names of the tools that the model was offered last. */
+/** The names of the tools that the model was last offered. */
 function offered(): string[] {
   const body = world.model.log.at(-1)?.body as { tools?: { function: { name: string } }[] } | undefined;
   return (body?.tools ?? []).map((tool) => tool.function.name);

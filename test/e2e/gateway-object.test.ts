@@ -1,5 +1,5 @@
 // The gateway's object in the running product, against the local Gateway over real sockets: how it connects, what it forwards, how it comes
-// back, what /health says. Channels only note what they hear.
+// back, and what /health says. Channels only record what they hear.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PLACES } from "../../src/playground/discord/world.ts";
@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const health = async ({ url }: Product) =>
   ((await (await fetch(`${url}/health`)).json()) as { gateway: string }).gateway;
-/** Frames of this opcode that the application has sent. */
+/** Frames with this opcode that the application has sent. */
 const sent = (op: number) => world.discord.gateway.log.filter((one) => one.kind === "in" && one.op === op).length;
 const counts = () => ({ identifies: sent(2), resumes: sent(6) });
 const connection = () => world.discord.gateway.status().connections.at(-1);
@@ -62,7 +62,7 @@ it("forwards a question, its edit and its deletion to the channel, and nothing e
   await hears(`deleted:${id}`);
 });
 
-it("resumes after op 7, with what was said meanwhile", async () => {
+it("resumes after op 7, and gets what was said in the meantime", async () => {
   world.discord.gateway.act({ act: "reconnect" });
   await until("the old connection's end", () => !isConnected());
   const id = ask();
@@ -86,7 +86,7 @@ it("gives up a deaf socket after one and a half intervals, and resumes", async (
   expect(sent(2)).toBe(1);
 });
 
-it("identifies anew after op 9, and reads what was said in the gap", async () => {
+it("identifies again after op 9, and reads what was said in the gap", async () => {
   const before = connection()?.id;
   world.discord.gateway.act({ act: "invalidate", resumable: false });
   await until("its end", () => connection()?.id !== before);

@@ -1,5 +1,5 @@
-// The local Gateway over real sockets, in both homes: what the upgrade, the frames and the closes look like from outside. Nobody asks the
-// product here, so that a small Worker stands in for it, which shows when its cron trigger runs.
+// The local Gateway over real sockets, in both homes: what the upgrade, the frames and the closes look like from outside. The product isn't
+// needed here, so a small Worker replaces it and shows when its cron trigger runs.
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -17,7 +17,7 @@ const IDENTIFY = {
   d: { token: APPLICATION.botToken, properties: { os: "linux", browser: "test", device: "test" }, intents: 4608 },
 };
 
-/** A socket whose frames are kept until they are asked for. */
+/** A socket whose frames are kept until they are read. */
 class Wire {
   readonly socket: WebSocket;
   /** The code with which it ended. */
@@ -32,7 +32,7 @@ class Wire {
       this.more.resolve();
     });
     this.closed = once(this.socket, "close").then(([code]) => code as number);
-    // A refused upgrade is read where a test expects it.
+    // A test that expects a refused upgrade reads it itself.
     this.socket.on("error", () => {});
   }
 
@@ -81,7 +81,7 @@ describe.each(Object.entries(HOMES))("the local Gateway in %s", (home, start) =>
       await expect.poll(ran).toEqual({ ran: ["*/5 * * * *"] });
     });
 
-  it("says Hello, answers a heartbeat, and tells a session of a person's message", async () => {
+  it("says Hello, answers a heartbeat, and sends a session a person's message", async () => {
     const wire = new Wire(url + QUERY);
     expect(await wire.next()).toMatchObject({ op: 10, d: { heartbeat_interval: 41_250 } });
     wire.send({ op: 1, d: null });
@@ -94,7 +94,7 @@ describe.each(Object.entries(HOMES))("the local Gateway in %s", (home, start) =>
     expect(await wire.closed).toBe(1000);
   });
 
-  it("closes with Discord's code where a frame is wrong, and hears the application's own code", async () => {
+  it("closes with Discord's code if a frame is wrong, and sees the application's own code", async () => {
     const wrong = new Wire(url + QUERY);
     await wrong.next();
     wrong.socket.send("{");
@@ -117,7 +117,7 @@ describe.each(Object.entries(HOMES))("the local Gateway in %s", (home, start) =>
     expect(await wire.closed).toBe(4000);
   });
 
-  it("drops a socket in a way that allows to resume", async () => {
+  it("drops a socket in a way that allows a resume", async () => {
     const wire = new Wire(url + QUERY);
     await wire.next();
     await world.tell("/local/gateway/act", { act: "drop" });
@@ -141,7 +141,7 @@ describe.each(Object.entries(HOMES))("the local Gateway in %s", (home, start) =>
 const AGENT = { "user-agent": "DiscordBot (https://example.org, 1.0)" };
 
 describe("the local Gateway in Node", () => {
-  it("can freeze a socket, which then neither answers nor closes, and goes on later", async () => {
+  it("can freeze a socket, which then neither answers nor closes, and continues later", async () => {
     const gateway = await serveGateway();
     const discord = createLocalDiscord({
       now: Date.now,
@@ -155,7 +155,7 @@ describe("the local Gateway in Node", () => {
     wire.send({ op: 1, d: null });
     discord.gateway.act({ act: "heartbeat" });
     gateway.freeze(false);
-    // The answer to the heartbeat; what was sent while it was frozen is lost.
+    // This is the answer to the heartbeat; what was sent while it was frozen is lost.
     expect(await wire.next()).toEqual({ op: 11 });
     await gateway.close();
     expect(await wire.closed).toBe(1006);

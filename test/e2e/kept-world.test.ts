@@ -25,7 +25,7 @@ async function remembered(playground: Playground) {
   return { words: messages.map(({ content }) => content), commands: commands.map(({ name }) => name) };
 }
 
-/** Is there a process of the group that this one led? */
+/** Whether the group that this process led still has a process. */
 function isThere(pid: number): boolean {
   try {
     return process.kill(-pid, 0);
@@ -69,7 +69,7 @@ describe("what was said and registered", () => {
     const { pid } = playground;
     await playground.stop();
     await playground.stop();
-    // What waits for its disk ends a moment after it was killed.
+    // A process that waits for its disk ends a moment after it was killed.
     await expect.poll(() => isThere(pid), { message: "no process is left" }).toBe(false);
     expect(existsSync(keys()), "no key is left").toBe(false);
   });
@@ -86,7 +86,7 @@ describe("what was said and registered", () => {
     await local(playground, "/local/options", PATIENT);
   }
 
-  it("stay as they were when a source is saved", async () => {
+  it("stay the same when a source is saved", async () => {
     await start("emptied");
     port = Number(new URL(playground.url).port);
     await ask(playground, "hello");
@@ -99,13 +99,13 @@ describe("what was said and registered", () => {
     expect(await remembered(playground)).toEqual(before);
   });
 
-  it("are still there after a restart, also for the model, and no other start may use the port meanwhile", async () => {
+  it("are still there after a restart, for the model too, and no other start may use the port in the meantime", async () => {
     const restarted = start("kept");
     await expect.poll(() => existsSync(keys())).toBe(true);
     const refused = `Port ${port} is taken by another start. Choose another with --port.`;
     await expect(launchPlayground({ port, world: "kept", quiet: true })).rejects.toThrow(refused);
     await restarted;
-    // The other one was left alone: its Worker still knows the way to its own process.
+    // The running one was left alone: its Worker still knows the way to its own process.
     const log = await fetch(`${playground.url}/launcher/log`);
     expect([log.status, existsSync(keys())]).toEqual([200, true]);
     await log.body?.cancel();
@@ -114,7 +114,7 @@ describe("what was said and registered", () => {
     expect(JSON.stringify(await local(playground, "/local/model/log"))).toContain("hello");
   });
 
-  it("are gone where it is to begin with an empty Discord", async () => {
+  it("are gone if it is to begin with an empty Discord", async () => {
     await start("emptied");
     expect((await remembered(playground)).words).toEqual([]);
   });

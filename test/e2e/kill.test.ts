@@ -1,4 +1,4 @@
-// `/bot kill` as a signed request of its own, which reaches the object while a tool runs there. The product here has tools that
+// `/bot kill` as a separate signed request, which reaches the object while a tool runs there. The product here has tools that
 // only tests have.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startDeployed } from "../support/deployed.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
 
 const NO_RESULT = 'tool: {"status":"no_result","note":"no result; do not assume that it ran"}';
 
-/** A turn of Theo's that is in this tool, with a message of Mira's waiting behind it. */
+/** A turn of Theo's that is in this tool, with a message of Mira's waiting after it. */
 async function inTool(tool: string): Promise<E2eChannel> {
   const channel = newChannel(world);
   world.model.script([{ chunks: [{ call: { name: tool, arguments: {} } }] }, { chunks: [{ text: "Fresh." }] }]);
@@ -67,7 +67,7 @@ describe("/bot kill while a tool runs", () => {
     const held = world.hold({ side: "before", matches: ({ path }) => path === "/tool/hold" });
     const channel = await inTool("deaf");
     await channel.use(THEO, "bot kill");
-    // Theo is no moderator: Mira's message is not his to clear, and it is answered while the tool is still out.
+    // Theo is not a moderator, so he can't clear Mira's message, and it is answered while the tool is still running.
     expect((await channel.settled(2)).at(-1)).toBe("Fresh.");
     held.release();
     await until("the late effect", () => world.effects.length === 1);

@@ -1,4 +1,4 @@
-// What a lane leaves behind whose processes are killed, as `timeout` does: no runtime, and no files in memory.
+// What a lane leaves behind if its processes are killed, as `timeout` does: no runtime, and no files in memory.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync } from "node:fs";
@@ -37,7 +37,7 @@ it("ends the product that it started", async () => {
     .toBe("gone");
 });
 
-it("has its files removed, and those that it keeps in memory where there is room", async () => {
+it("has its files removed, including those that it keeps in memory if there is room", async () => {
   const own = mkdtempSync(join(tmpdir(), "parley-killed-"));
   const kept = await killedAfter(`const { afterUs } = await import("${ROOT}/src/playground/process-group.ts");
     const { default: inMemory } = await import("${SUPPORT}/in-memory.ts");

@@ -1,5 +1,5 @@
-// `npm start` with a bot's token, as another process, against the local Discord in this one: what it refuses, how it answers, how it ends,
-// and what a next start finds.
+// `npm start` with a bot's token, in another process, against the local Discord in this one: what it refuses, how it answers, how it ends,
+// and what the next start finds.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
@@ -99,18 +99,18 @@ describe("npm start with a bot's token", () => {
       { DISCORD_BOT_TOKEN: "another.bot.token" },
       "Discord doesn't accept DISCORD_BOT_TOKEN",
     ],
-    ["what is no token", { DISCORD_BOT_TOKEN: "x.y z" }, "DISCORD_BOT_TOKEN can't be used"],
+    ["what is not a token", { DISCORD_BOT_TOKEN: "x.y z" }, "DISCORD_BOT_TOKEN can't be used"],
     ["no network", { DISCORD_API_BASE_URL: "http://127.0.0.1:1/api/v10" }, "Discord can't be reached at 127.0.0.1:1"],
   ])("and %s ends with one sentence, which does not contain the token", async (_what, more, sentence) => {
     const { code, out, err } = await runCommand("start", [], { ...shell(), ...more });
     expect([code, out, err.trimEnd().split("\n").length]).toEqual([1, "", 1]);
     expect(err).toContain(sentence);
     expect(err).not.toMatch(/another\.bot|x\.y z|local\.bot/);
-    // The refused token is one.
+    // The refused token is such a token.
     world.discord.reset();
   });
 
-  it("is refused without a terminal while another program has its commands there, and leaves those", async () => {
+  it("is refused without a terminal while another program has its commands there, and leaves them alone", async () => {
     world.discord.configure({ interactionsEndpoint: false });
     const put = (commands: object[]) =>
       fetch(`${world.url}/api/v10/applications/${world.applicationId}/commands`, {
@@ -150,7 +150,7 @@ describe("npm start with a bot's token", () => {
     expect(identifies()).toBe(1);
   });
 
-  it("answers its owner's slash command, which comes over the gateway, in one line of the log, and refuses a stranger's", async () => {
+  it("answers its owner's slash command, which comes over the gateway, with one line in the log, and refuses a stranger's", async () => {
     const stranger = channelAt(world, PLACES.lobby, PEOPLE.theo);
     expect(await stranger.say(PEOPLE.theo, "hello")).toMatchObject({ ok: true, seen: "message", status: null });
     const channel = channelAt(world, PLACES.general, PEOPLE.juno);
@@ -185,10 +185,10 @@ describe("npm start with a bot's token", () => {
 
   it("ends with Ctrl-C: the connection is closed with 1000, and the exit code is 0", async () => {
     expect(await running?.end("SIGINT")).toBe(0);
-    // The end of a socket and that of a process are heard in any order.
+    // The end of a socket and the end of a process are noticed in any order.
     await expect.poll(closes).toEqual(["1000 by application"]);
     expect(running?.out()).toContain("The bot is offline.");
-    // What held the token is gone.
+    // What contained the token is gone.
     expect(existsSync(join(folder, "worker"))).toBe(false);
     await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
   });
@@ -219,7 +219,7 @@ describe("npm start with a bot's token", () => {
     expect(world.discord.gateway.status().connections.length).toBe(1);
   });
 
-  it("ends with a sentence when Discord refuses the connection, and tries again at the next start", async () => {
+  it("ends with a sentence if Discord refuses the connection, and tries again at the next start", async () => {
     const closed = once(running?.child ?? process, "close");
     world.discord.gateway.act({ act: "close", code: 4014, reason: "Disallowed intent(s)." });
     expect((await closed)[0]).toBe(1);
@@ -228,7 +228,7 @@ describe("npm start with a bot's token", () => {
     expect(running?.out()).toContain("Connected to Discord.");
   });
 
-  it("says so when its runtime ends by itself, and leaves no token behind", async () => {
+  it("says so if its runtime ends by itself, and leaves no token behind", async () => {
     const closed = once(running?.child ?? process, "close");
     const { pid } = JSON.parse(readFileSync(join(folder, "start.json"), "utf8")) as { pid: number };
     process.kill(-pid, "SIGKILL");
@@ -237,7 +237,7 @@ describe("npm start with a bot's token", () => {
     expect(existsSync(join(folder, "worker"))).toBe(false);
   });
 
-  it("ends as with Ctrl-C where its terminal is closed, which can't be written to", async () => {
+  it("ends as with Ctrl-C if its terminal is closed, which can't be written to", async () => {
     const { child, end } = await start();
     const before = closes().length;
     child.stdout?.destroy();

@@ -1,11 +1,11 @@
-// How the playground starts where it can't: a configuration that can't be used is told.
+// How the playground starts when it can't: it reports a configuration that can't be used.
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { launchPlayground } from "../../src/playground/launch.ts";
 import { freePort } from "../../src/playground/port.ts";
 
-it("a configuration that the bot can't use is told at once, with its reason", async () => {
+it("a configuration that the bot can't use is reported at once, with its reason", async () => {
   const launched = launchPlayground({ port: 0, quiet: true, vars: { MODELS: "[]" } });
   const reason = await launched.then(
     () => "none",

@@ -62,7 +62,7 @@ const filesOf = ({ messages }: E2eChannel) =>
   messages().map(({ attachments }) => attachments.map(({ filename }) => filename));
 const messagesSent = () =>
   world.discord.gateway.log.flatMap(({ kind, t, s }) => (kind === "out" && t === "MESSAGE_CREATE" ? [s] : []));
-/** The bot has answered Theo. Returns the answer's id, for him to reply to. */
+/** Makes the bot answer Theo. Returns the answer's id, for him to reply to. */
 async function answered({ id, settled, messages }: E2eChannel): Promise<string> {
   says("Ask away.");
   world.discord.speak({ as: THEO, channel: id, content: `<@${world.applicationId}> may I speak?` });
@@ -90,7 +90,7 @@ it("hears a voice note in a direct message once, shows its words, and answers th
   expect(world.media).toEqual([HEAR]);
 });
 
-it("hears one that replies to the bot once, although the gateway sends it again after op 7", async () => {
+it("hears one that replies to the bot once, even if the gateway sends it again after op 7", async () => {
   const channel = newChannel(world);
   const heardBefore = world.heard.length;
   const replyTo = await answered(channel);
@@ -104,7 +104,7 @@ it("hears one that replies to the bot once, although the gateway sends it again 
   hold.release();
   expect(await channel.settled(2)).toEqual(["Ask away.", `${SHOWN}Eleven.`]);
   await until("both events", () => world.heard.length >= heardBefore + 2);
-  // Whatever came twice was asked by the time that the next question is answered.
+  // Whatever came twice has been asked by the time the next question is answered.
   says("And on.");
   await channel.say(THEO, "and now?");
   expect((await channel.settled(3))[2]).toBe("And on.");
@@ -113,7 +113,7 @@ it("hears one that replies to the bot once, although the gateway sends it again 
   expect(world.model.log).toHaveLength(3);
 });
 
-it("says that it could not listen where Discord hands the file out to no Worker, and asks no model to", async () => {
+it("says that it could not listen if Discord gives the file to no Worker, and asks no model to", async () => {
   world.discord.configure({ proxyHandsOut: false });
   const channel = newChannel(world);
   const replyTo = await answered(channel);
@@ -124,7 +124,7 @@ it("says that it could not listen where Discord hands the file out to no Worker,
   expect(world.media).toEqual([]);
 });
 
-it("hears the sound of a command, and answers an interaction that comes twice once", async () => {
+it("hears the sound of a command, and answers an interaction that comes twice only once", async () => {
   const channel = newChannel(world);
   says("Eleven.", "Twice.");
   const hold = world.hold({ side: "after", matches: ({ path }) => path === HEAR });
@@ -140,7 +140,7 @@ it("hears the sound of a command, and answers an interaction that comes twice on
   expect([world.media, world.model.log.length]).toEqual([[HEAR], 1]);
 });
 
-it("draws a picture once and attaches it once, also for an interaction that comes twice", async () => {
+it("draws a picture once and attaches it once, even for an interaction that comes twice", async () => {
   const channel = newChannel(world);
   draws("Here it is.");
   const hold = world.hold({ side: "after", matches: ({ path }) => path === DRAW });
@@ -159,7 +159,7 @@ it("draws a picture once and attaches it once, also for an interaction that come
   expect([world.media, world.model.log.length]).toEqual([[DRAW], 3]);
 });
 
-it("killed while it waits for a picture, asks for no second one, and for a sound, asks once more", async () => {
+it("if killed while it waits, asks for no second picture, but for a sound once again", async () => {
   const [drawing, hearing] = [newChannel(world), newChannel(world)];
   world.model.script([
     {

@@ -40,7 +40,7 @@ const isConnected = () => world.discord.gateway.status().connections.some(({ ses
 /** The numbers of the messages that the gateway has sent, in order. */
 const messagesSent = () =>
   world.discord.gateway.log.flatMap(({ kind, t, s }) => (kind === "out" && t === "MESSAGE_CREATE" ? [s] : []));
-/** Theo mentions the bot. Returns the message's id. */
+/** Makes Theo mention the bot. Returns the message's id. */
 const mention = ({ id }: E2eChannel, words: string) =>
   world.discord.speak({ as: THEO, channel: id, content: `<@${world.applicationId}> ${words}` });
 const labels = ({ components }: LocalMessage) =>
@@ -48,7 +48,7 @@ const labels = ({ components }: LocalMessage) =>
 const shows = (channel: E2eChannel, words: string) =>
   until(words, () => channel.answers().at(-1)?.includes(words) ?? false);
 
-it("answers a mention with a reply that grows, and can be stopped until it is whole", async () => {
+it("answers a mention with a reply that grows, and can be stopped until it is complete", async () => {
   const channel = newChannel(world);
   world.model.script([{ chunks: [{ text: "Half of it" }, { hang: true }] }]);
   const id = mention(channel, "why?");
@@ -61,7 +61,7 @@ it("answers a mention with a reply that grows, and can be stopped until it is wh
   expect(answer).toMatch(/^Half of it\n\n-# Stopped by/);
 });
 
-it("goes on with what it said when somebody replies to its answer", async () => {
+it("continues from what it said when somebody replies to its answer", async () => {
   const channel = newChannel(world);
   world.model.script([{ chunks: [{ text: "Forty-two." }] }, { chunks: [{ text: "Six times seven." }] }]);
   mention(channel, "what is the answer?");
@@ -100,7 +100,7 @@ it("stops when the question is deleted, and takes the next one", async () => {
 it("answers once what the gateway sends again after op 7", async () => {
   const channel = newChannel(world);
   world.model.script([{ chunks: [{ text: "Once." }] }]);
-  // What no channel has confirmed is behind the number that the new connection resumes from.
+  // What no channel has confirmed comes after the number from which the new connection resumes.
   const hold = world.hold({ side: "before", matches: ({ path }) => path === "/tool/heard" });
   mention(channel, "how often?");
   await until("the channel", hold.isReached);
@@ -110,7 +110,7 @@ it("answers once what the gateway sends again after op 7", async () => {
   expect(messagesSent().at(-1)).toBe(sent.at(-1));
   hold.release();
   expect(await channel.settled(1)).toEqual(["Once."]);
-  // Whatever came twice was asked by the time that the next question is answered.
+  // Whatever came twice has been asked by the time the next question is answered.
   world.model.script([{ chunks: [{ text: "And on." }] }]);
   mention(channel, "and now?");
   expect(await channel.settled(2)).toEqual(["Once.", "And on."]);

@@ -1,4 +1,4 @@
-// A product whose variables have problems: it starts, says which variable it is, and shows no value of any. Where only a secret of the
+// A product whose variables have problems: it starts, says which variable it is, and shows no value. If only a secret of the
 // endpoint itself would make an answer impossible, it answers.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { say } from "../../src/core/copy/notices.ts";
@@ -23,7 +23,7 @@ it("names each missing or bad variable on both routes and once in the log, and s
   expect([health.status, interactions.status]).toEqual([500, 500]);
   expect(await health.json()).toEqual({ ok: false, version: expect.any(String), problems });
   expect(await interactions.json()).toEqual({ error: "not configured", problems });
-  // The runtime prints on its own time.
+  // The runtime prints in its own time.
   await until("the line", () => product.logs().includes("not configured"));
   expect(product.logs()).not.toContain("not-a-key");
   const lines = product.logs().match(/\{"level":"error","line":"not configured".*\}/g) ?? [];
@@ -32,7 +32,7 @@ it("names each missing or bad variable on both routes and once in the log, and s
   ]);
 });
 
-it("stays on the air when the owners can't be read: answers PING, and everything else with a sentence that names the variable", async () => {
+it("stays up if the owners can't be read: answers PING, and everything else with a sentence that names the variable", async () => {
   const world = await createE2eWorld();
   const misled = await startDeployed("production", `${world.devVars}\nOWNER_IDS=abc\n`);
   try {

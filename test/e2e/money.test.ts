@@ -1,4 +1,4 @@
-// The deployment's limit of money, through the production Worker: what one channel has spent is gone in every other.
+// The deployment's limit of money, through the production Worker: what one channel has spent is no longer available in any other.
 import { afterAll, expect, it } from "vitest";
 import { spentText } from "../../src/core/copy/budgets.ts";
 import { endOf } from "../../src/core/money/lease.ts";
@@ -11,7 +11,7 @@ import { withinADay } from "../support/within-a-day.ts";
 let world: E2eWorld;
 let product: Product;
 
-/** Nothing is spent yet. */
+/** Starts with nothing spent. */
 async function begin(): Promise<void> {
   world = await createE2eWorld();
   const models = JSON.stringify([{ id: "priced", model: "local", price: { input: 2, output: 10 } }]);
@@ -25,7 +25,7 @@ async function end(): Promise<void> {
 }
 afterAll(end);
 
-/** Waits until the person alone is told why they were refused, and the answer that showed it to everyone meanwhile is gone. */
+/** Waits until only the person is shown why they were refused, and the answer that meanwhile showed it to everyone is gone. */
 async function refused(channel: string, person: string, count: number): Promise<string> {
   const isTold = () => {
     const messages = world.discord.messages(channel, person);
@@ -35,14 +35,14 @@ async function refused(channel: string, person: string, count: number): Promise<
   return world.discord.messages(channel, person).at(-1)?.content ?? "";
 }
 
-/** What the owner reads of today. */
+/** What the owner reads about today. */
 async function ownersUsage(): Promise<string> {
   const use = { kind: "command", name: "owner", subcommand: "usage", as: MIRA, channel: PLACES.dmOfMira } as const;
   expect(await world.discord.interact(use)).toMatchObject({ ok: true });
   return world.discord.messages(PLACES.dmOfMira, MIRA).at(-1)?.content ?? "";
 }
 
-it("refuses another channel of another server, and a direct message, once a day's money is spent, over a kill", () =>
+it("refuses another channel of another server, and a direct message, once a day's money is spent, across a kill", () =>
   withinADay(async () => {
     await end();
     await begin();
@@ -53,7 +53,7 @@ it("refuses another channel of another server, and a direct message, once a day'
     const first = newChannel(world);
     await first.say(THEO, "hi");
     expect(await first.settled(1)).toEqual(["Dear."]);
-    // The report of a turn follows its answer. Until then what it was lent is only held, and others read that.
+    // The report of a turn follows its answer. Until then the money lent to the turn is only reserved, and others read that.
     await until("the report", async () => (await ownersUsage()).startsWith("Today: 1 answer,"));
     await channelAt(world, PLACES.lobby).say(THEO, "hi");
     expect(await refused(PLACES.lobby, THEO, 0)).toBe(spent());
@@ -67,7 +67,7 @@ it("refuses another channel of another server, and a direct message, once a day'
     expect(first.answers()).toEqual(["Dear."]);
     expect(world.model.log).toHaveLength(1);
     expect(await ownersUsage()).toMatch(
-      // Who was refused got no answer, and no other server cost anything.
+      // The refused person got no answer, and no other server cost anything.
       /^Today: 1 answer, 5,000 tokens: .+ Cost: \$0\.0100 of \$0\.01\.\n.+\n.+\n- `1180000000000000001`: 1 answer, .+\n-#/,
     );
   }));

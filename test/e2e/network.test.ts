@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const calling = (name: string, input: Record<string, unknown>) => ({ chunks: [{ call: { name, arguments: input } }] });
 
-/** Has the model make the call and then say "Done."; what it was told of the result, which stands between its fences. */
+/** Has the model make the call and then say "Done.". Returns what it read of the result, between the result's fences. */
 async function toolResult(channel: E2eChannel, name: string, input: Record<string, unknown>): Promise<unknown> {
   world.model.script([calling(name, input), { chunks: [{ text: "Done." }] }]);
   await channel.say(THEO, "go");
@@ -133,19 +133,19 @@ describe("web_search in the Worker", () => {
 });
 
 describe("a remote tool in the Worker", () => {
-  it("is offered beside the built-in tools and runs with its server's key, despite an invalid tool and a dead server", async () => {
+  it("is offered next to the built-in tools and runs with its server's key, despite an invalid tool and a dead server", async () => {
     remote.onCall = ({ arguments: input }, request) => ({
       content: [{ type: "text", text: `${JSON.stringify(input)} ${request.headers.get("authorization")}` }],
     });
     const result = await toolResult(newChannel(world), "there_look", { note: "x" });
-    // The server told the key; no model gets to read it.
+    // The server repeats the key; no model gets to read it.
     expect(result).toEqual({ text: '{"note":"x"} Bearer [secret]' });
     const request = world.model.log.at(-1)?.body as { tools: { function: { name: string } }[] } | undefined;
     const names = (request?.tools ?? []).map((tool) => tool.function.name);
     expect(names).toEqual([...names].sort());
     expect(names.filter((name) => /^(there|gone)_/.test(name))).toEqual(["there_look"]);
     expect([names.includes("fetch_url"), remote.violations]).toEqual([true, []]);
-    // The runtime prints on its own time.
+    // The runtime prints in its own time.
     await expect.poll(product.logs).toContain("a remote tool was left out");
     await expect.poll(product.logs).toContain("a remote server gave no tools");
     expect(product.logs()).not.toContain("e2e-remote-key");

@@ -1,4 +1,4 @@
-// One round trip for each command by which people see, take along, leave or delete what is kept of them, and learn what is summarised.
+// One round trip for each command by which people see, export, leave or delete what is stored about them, and read what is summarized.
 import { expect } from "vitest";
 import { unreadableText } from "../../src/core/copy/catch-up.ts";
 import { changeText } from "../../src/core/copy/changes.ts";
@@ -9,7 +9,7 @@ import { timelineText } from "../../src/core/copy/timeline.ts";
 import type { Act } from "../../src/playground/discord/acts.ts";
 import { type E2eWorld, MIRA, requestTexts, until } from "../support/e2e-harness.ts";
 
-/** What a round trip needs of a channel. `answer`: of a command that answers at once. */
+/** What a round trip needs of a channel. `answer` is for a command that answers at once. */
 interface Room {
   channel: { id: string };
   use(path: string, options?: Record<string, string>): Promise<unknown>;
@@ -19,7 +19,7 @@ interface Room {
   read(): string;
 }
 
-/** Asks, and waits until the turn is over for its object too, which hears from Discord a moment after everyone sees the last words. */
+/** Asks, and waits until the turn is over for its object too, which learns of it from Discord a moment after everyone sees the last words. */
 async function askToTheEnd(room: Room): Promise<void> {
   await room.ask("hi", "Hello.");
   await until("the turn's end", async () => (await room.answer("bot trace")).includes(timelineText.delivered));

@@ -13,7 +13,7 @@ import { runCommand, runScript } from "../support/process.ts";
 import { ROOT } from "../support/product.ts";
 import { openButtons, withoutQuestion } from "../support/shown-answer.ts";
 
-/** The smallest limits that may be set: a stalled model is given up after ten seconds. */
+/** The smallest limits that can be set: a stalled model is given up after ten seconds. */
 const vars = {
   BOT_MAX_FUNCTION_CALL_ITERATIONS: "4",
   STREAM_FIRST_TOKEN_TIMEOUT_MS: "10000",
@@ -28,7 +28,7 @@ async function ask(path: string, body?: unknown): Promise<unknown> {
   return (await fetch(playground.url + path, body === undefined ? {} : init)).json();
 }
 
-/** The messages of a channel, and again after each change, from one connection. */
+/** The messages of a channel, and again after each change, over one connection. */
 async function* messagesOf(where = here): AsyncGenerator<LocalMessage[], void> {
   const response = await fetch(`${playground.url}/local/events?channel=${where.channel}&as=${where.as}`);
   const lines = (response.body as ReadableStream<Uint8Array>).pipeThrough(new TextDecoderStream());
@@ -37,7 +37,7 @@ async function* messagesOf(where = here): AsyncGenerator<LocalMessage[], void> {
     text += chunk;
     const events = text.split("\n\n");
     text = events.pop() ?? "";
-    // A comment says only that the connection is there.
+    // A comment says only that the connection is alive.
     for (const event of events.filter((one) => one.startsWith("data: ")))
       yield (JSON.parse(event.slice("data: ".length)) as { messages: LocalMessage[] }).messages;
   }
@@ -96,13 +96,13 @@ describe("the playground", () => {
     expect(await ask("/local/violations")).toEqual([]);
   });
 
-  it("reads a page for a person, and its own is the only one that it may read", async () => {
+  it("reads a page for a person, and may read no page but its own", async () => {
     expect(await replyTo(`read ${playground.url}/`)).toContain(
       "With the local model, everything stays on this machine",
     );
   });
 
-  it("serves its page and the product's routes, and refuses requests from a page elsewhere", async () => {
+  it("serves its page and the product's routes, and refuses requests from another page", async () => {
     const page = await (await fetch(playground.url)).text();
     expect(page).toContain("page.js");
     expect(await ask("/health")).toMatchObject({ ok: true });
@@ -111,12 +111,12 @@ describe("the playground", () => {
     expect(await ask("/oauth/client.json")).toMatchObject({ redirect_uris: [signIn] });
     const foreign = await fetch(`${playground.url}/local/state`, { headers: { origin: "https://example.org" } });
     expect(foreign.status).toBe(403);
-    // Nor may one show it in a frame, below something else that a person clicks.
+    // Another page may not show it in a frame either, below something else that a person clicks.
     const framed = await fetch(playground.url);
     expect([framed.status, framed.headers.get("content-security-policy")]).toEqual([200, "frame-ancestors 'self'"]);
   });
 
-  it("makes a second one on its port fail with a message that the port is busy", async () => {
+  it("lets a second one on its port fail with a message that the port is busy", async () => {
     const port = Number(new URL(playground.url).port);
     await expect(launchPlayground({ port })).rejects.toThrow(`Port ${port} is busy.`);
   });
@@ -133,16 +133,16 @@ describe("the playground", () => {
     await rm(folder, { recursive: true });
   });
 
-  it("stays as it is, with its streams open, while another of the same checkout starts and ends with its npm", async () => {
+  it("is unaffected, with its streams open, while another of the same checkout starts and ends with its npm", async () => {
     const shown = messagesOf();
     expect((await shown.next()).done).toBe(false);
     const port = String(await freePort(0));
-    // npm tells only its shell to end.
+    // npm ends only its shell.
     const { out } = await runScript("start", ["--port", port, "--fresh"], {}, "Parley is at");
     expect(out).toContain(`Parley is at http://127.0.0.1:${port}`);
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow("fetch failed");
     await rm(join(ROOT, ".wrangler/playground", port), { recursive: true });
-    // A restart of this one's Workers would have cut the stream, which still shows what people write. Nobody has to answer that in time.
+    // A restart of this one's Workers would have cut the stream, which still shows what people write. No answer has to come in that time.
     const content = "Still here.";
     expect(await ask("/local/speak", { ...here, content })).toMatchObject({ ok: true });
     for (let isSeen = false; !isSeen; ) {
@@ -165,7 +165,7 @@ describe("npm run chat", () => {
     expect(asked.at(-1)?.body.messages.at(-1)).toMatchObject({ role: "tool", tool_call_id: expect.any(String) });
   });
 
-  it("fails when the answer is an error", async () => {
+  it("fails if the answer is an error", async () => {
     const { code, out } = await chatByPort("fail");
     expect([code, out]).toEqual([1, expect.stringContaining("⚠️")]);
   });

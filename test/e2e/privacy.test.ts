@@ -37,7 +37,7 @@ it("exports what was said in every channel, as a file that only the person sees"
   await second.settled(1);
   await second.say(MIRA, "my secret");
   await second.settled(2);
-  // The report of a turn follows its answer, so the scope may not know of the other channel with the first command.
+  // The report of a turn follows its answer, so at the first command the scope may not know of the other channel.
   const exported = async () => {
     await privacy(THEO, first.id, "export");
     await until("the file", () => (last(first.id, THEO)?.attachments.length ?? 0) > 0);
@@ -56,7 +56,7 @@ it("exports what was said in every channel, as a file that only the person sees"
   expect(world.discord.messages(first.id, MIRA).some(({ attachments }) => attachments.length > 0)).toBe(false);
 });
 
-it("shows what is kept here, and keeps the wish to be left out over a kill", async () => {
+it("shows what is stored here, and keeps the wish to be left out across a kill", async () => {
   const { id, say, settled } = newChannel(world);
   world.model.script([{ chunks: [{ text: "Yes." }] }]);
   await say(PEOPLE.juno, "hello?");

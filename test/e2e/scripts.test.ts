@@ -1,4 +1,4 @@
-// What start and register do as people run them: what they print, and the exit code that a shell sees. What needs a playground is in
+// What start and register do as people run them: what they print, and the exit code that a shell sees. Tests that need a playground are in
 // playground.test.ts.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -50,7 +50,7 @@ describe("npm run register", () => {
   it("registers commands that a strict Discord accepts, for everyone or for one guild", async () => {
     // Pasted into an environment, it may have a line break at its end.
     expect((await register([], `${APPLICATION.botToken}\n`)).code).toBe(0);
-    // The Worker takes an address with a slash at its end, and the same .dev.vars is for both.
+    // The Worker accepts an address with a slash at its end, and both use the same .dev.vars.
     const env = { DISCORD_APPLICATION_ID: world.applicationId, DISCORD_BOT_TOKEN: APPLICATION.botToken };
     const slashed = { ...env, DISCORD_API_BASE_URL: `${world.url}/api/v10/` };
     expect((await runCommand("register", ["--guild", PLACES.guild], slashed)).code).toBe(0);
@@ -60,7 +60,7 @@ describe("npm run register", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("fails with Discord's own words when the token is refused", async () => {
+  it("fails with Discord's own words if the token is refused", async () => {
     const { code, out, err } = await register([], "another");
     expect([code, out, err]).toEqual([1, "", expect.stringMatching(/401[\s\S]+\nThe token is not valid\. .+\n$/)]);
     expect(err).not.toContain("another");
@@ -69,14 +69,14 @@ describe("npm run register", () => {
   it.each([
     [[], /\nDISCORD_APPLICATION_ID is not the application of this token\. .+\n$/],
     [["--guild", "5"], /\nThe bot has to be in the server 5, and DISCORD_APPLICATION_ID .+\n$/],
-  ])("with %j says what Discord's refusal of access comes from", async (args, advice) => {
+  ])("with %j says what causes Discord's refusal of access", async (args, advice) => {
     const env = { DISCORD_APPLICATION_ID: "999", DISCORD_BOT_TOKEN: APPLICATION.botToken };
     const ran = await runCommand("register", args, { ...env, DISCORD_API_BASE_URL: `${world.url}/api/v10` });
     expect([ran.code, ran.out, ran.err]).toEqual([1, "", expect.stringMatching(advice)]);
   });
 
   it.each(["token-in\ntwo-lines", "token-in\u2026dots", '"token-in.some.quotes"'])(
-    "refuses what no token is, and does not print %j",
+    "refuses what can't be a token, and does not print %j",
     async (token) => {
       const { code, out, err } = await register([], token);
       expect([code, out]).toEqual([1, ""]);
@@ -85,7 +85,7 @@ describe("npm run register", () => {
     },
   );
 
-  it("fails in one sentence when Discord can't be reached", async () => {
+  it("fails in one sentence if Discord can't be reached", async () => {
     const env = { DISCORD_APPLICATION_ID: "1", DISCORD_BOT_TOKEN: "t", DISCORD_API_BASE_URL: "http://127.0.0.1:1" };
     const { code, out, err } = await runCommand("register", [], env);
     expect([code, out]).toEqual([1, ""]);

@@ -14,15 +14,15 @@ import { PRODUCTION, type Product, ROOT, startProduct } from "../support/product
 let world: E2eWorld;
 let cloud: Served;
 let folder: string;
-/** What becomes of a deploy; its answer is the Worker's address. */
+/** How a deploy ends; its answer is the Worker's address. */
 let onDeploy: (secrets: Record<string, string>) => Promise<string>;
 const products: Product[] = [];
 let names: string[] = [];
-/** Setup writes it into the repository; the one of a real deploy must stay. */
+/** Setup writes it into the repository; a real deploy's file must stay. */
 const DEPLOY_CONFIG = join(ROOT, "wrangler.deploy.toml");
 let deployConfig: string | null = null;
 
-/** What setup has left in the folder for temporary files; Node and npm have things of their own there. */
+/** What setup has left in the folder for temporary files, where Node and npm have files of their own. */
 const listPrivate = async () => (await readdir(folder)).filter((name) => name.startsWith("parley-setup-"));
 
 const NOT_THERE = { success: false, errors: [{ code: 10007, message: "not there" }] };
@@ -89,7 +89,7 @@ it("leads from nothing to the first answer, shows no secret, and the doctor then
     expect(`${ran.out}${ran.err}${doctor.out}${doctor.err}`).not.toContain(secret);
 });
 
-it("leaves no file with secrets when it is stopped by Ctrl-C in the deploy", async () => {
+it("leaves no file with secrets if it is stopped by Ctrl-C during the deploy", async () => {
   let contents = "";
   const asked = Promise.withResolvers<void>();
   onDeploy = async () => {

@@ -45,7 +45,7 @@ const read = (channel: string, as: string) => {
   return [content, ephemeral];
 };
 
-/** Does it, and returns what the person then reads, and whether only they see it. */
+/** Does it. Returns what the person then reads, and whether only they see it. */
 async function told(act: Act, as: string, channel: string, circumstances: Partial<Interact> = {}) {
   expect(await world.discord.interact({ ...circumstances, ...act, as, channel } as Interact)).toMatchObject({
     ok: true,
@@ -82,7 +82,7 @@ describe("a private bot", () => {
     expect([world.model.log, channelAt(world, PLACES.lobby, THEO).messages()]).toEqual([[], []]);
   });
 
-  it("refuses the queued question after a pause, and finishes the answer that runs", async () => {
+  it("refuses the queued question after a pause, and finishes the running answer", async () => {
     const channel = newChannel(world);
     world.model.script([{ chunks: [{ text: "Half an ans" }, { hang: true }] }, { chunks: [{ text: "Whole." }] }]);
     await channel.say(MIRA, "go on");
@@ -98,7 +98,7 @@ describe("a private bot", () => {
     world.model.reset();
   });
 
-  it("refuses whoever has a button or an open form from before the server was denied", async () => {
+  it("refuses a person who has a button or an open form from before the server was denied", async () => {
     const channel = newChannel(world);
     await forgetCopies();
     world.model.script([{ chunks: [{ text: "On and on" }, { hang: true }] }]);
@@ -113,7 +113,7 @@ describe("a private bot", () => {
     const submit: Act = { kind: "submit", customId: "ask-long", fields: { question: "hi" } };
     expect(await told(submit, THEO, channel.id)).toEqual(denied);
     expect(await channel.settled(1)).toEqual(["On and on, to the end."]);
-    // Stopping is never refused: what ran before goes on, and whoever may stop it still may.
+    // Stopping is never refused: running answers continue, and whoever may stop them still may.
     const stopped = privately(stopText({ result: "nothing_to_stop" }));
     expect(await told({ kind: "command", name: "stop" }, THEO, channel.id)).toEqual(stopped);
     expect(world.model.log).toHaveLength(2);

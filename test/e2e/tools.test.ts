@@ -44,9 +44,9 @@ async function talk(channel: E2eChannel, as: string, ...words: string[]): Promis
   }
   return channel.answers();
 }
-/** What the model saw last from a tool. */
+/** What the model last received from a tool. */
 const seen = () => JSON.parse(requestTexts(world).at(-1)?.replace("tool: ", "") ?? "null") as unknown;
-/** The whole of its last request, as text. */
+/** All of its last request, as text. */
 const request = () => JSON.stringify(world.model.log.at(-1)?.body);
 
 it("remembers a fact, finds it for someone else and forgets it", async () => {
@@ -83,7 +83,7 @@ it("sets, lists and cancels reminders", async () => {
   expect(seen()).toEqual({ pending: [] });
 });
 
-it("reads the messages of the channel, and reacts to one when its person approves it, because others wrote them", async () => {
+it("reads the messages of the channel, and reacts to one once its person approves it, because others wrote them", async () => {
   const channel = newChannel(world);
   const message = world.discord.speak({ as: MIRA, channel: channel.id, content: "Who brings cake?" });
   const reactions = () => world.discord.messages(channel.id, THEO).find(({ id }) => id === message)?.reactions;
@@ -136,13 +136,13 @@ const labels = (channel: E2eChannel) =>
     .flatMap(({ components }) => components as { components: { label: string }[] }[])
     .flatMap((row) => row.components.map(({ label }) => label))
     .filter((label) => !BELOW_THE_NEWEST.includes(label));
-/** What this person alone was told. */
+/** What only this person was shown. */
 const toldTo = (channel: E2eChannel, person: string) =>
   world.discord
     .messages(channel.id, person)
     .filter(({ ephemeral }) => ephemeral)
     .map(({ content }) => content);
-/** Says something, and waits for the request that comes of it; the request's words. */
+/** Says something, and waits for the request for approval. Returns the request's words. */
 async function asked(channel: E2eChannel, as: string, words: string): Promise<string> {
   await channel.say(as, words);
   await until("the request", () => labels(channel).includes("Approve"));
@@ -169,7 +169,7 @@ it("makes a dangerous call once when its person approves it, and says so on a se
   expect([shown(), pins().length]).toEqual([true, 1]);
 });
 
-it("makes no dangerous call that a moderator denies, informs the model, and makes it when it is requested again and approved", async () => {
+it("makes no dangerous call that a moderator denies, informs the model, and makes it once it is requested again and approved", async () => {
   const channel = newChannel(world);
   const threads = () => world.discord.channels(THEO).filter(({ name }) => name === "Cake");
   await asked(channel, THEO, "open a thread called Cake");
@@ -183,7 +183,7 @@ it("makes no dangerous call that a moderator denies, informs the model, and make
   expect([threads().length, channel.answers()[1]]).toEqual([1, `The thread is open: <#${threads()[0]?.id}>`]);
 });
 
-it("answers in a thread of its own, in which the conversation goes on", async () => {
+it("answers in a new thread, in which the conversation continues", async () => {
   const channel = newChannel(world);
   const options = { message: "hello there", thread: true };
   const { messageId = "" } = await world.discord.interact({

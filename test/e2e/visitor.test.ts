@@ -1,5 +1,5 @@
 // A person who brought the bot along into a server that has not added it, through the production Worker: what they say there and what is
-// said in the channel never meet, the owner's limits hold, and `/privacy forget` reaches their own object.
+// said in the channel never meet, the owner's limits apply, and `/privacy forget` reaches their own object.
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import { startDeployed } from "../support/deployed.ts";
@@ -49,12 +49,12 @@ it("a visitor and the channel never see each other's words, and a visitor's butt
   expect([asText().includes("plum"), asText().includes("quince")]).toEqual([true, false]);
 });
 
-it("another visitor in the same channel has an object of their own, and Stop ends only the answer that it is below", async () => {
+it("another visitor in the same channel has a separate object, and Stop ends only the answer above it", async () => {
   const { id } = newChannel(world);
   world.model.script([{ chunks: [{ text: "Slowly" }, { hang: true }] }, { chunks: [{ text: "Too" }, { hang: true }] }]);
   await chat(THEO, id, "one");
   await until("Theo's text", () => seen(id, THEO).some(({ content }) => content.startsWith("Slowly")));
-  // No queue: the other one is answered at the same time.
+  // There is no queue: the other visitor is answered at the same time.
   await chat(PEOPLE.juno, id, "two");
   await until("Juno's text", () => seen(id, PEOPLE.juno).some(({ content }) => content.startsWith("Too")));
   const stop = async (as: string, start: string) => {
@@ -70,7 +70,7 @@ it("another visitor in the same channel has an object of their own, and Stop end
   await until("the other stop", () => seen(id, PEOPLE.juno).some(({ content }) => /^Too.*Stopped/s.test(content)));
 });
 
-it("the click on Forget me reaches what they said as a visitor, there and in other channels", async () => {
+it("a click on Forget me reaches what they said as a visitor, there and in other channels", async () => {
   const [first, second] = [newChannel(world).id, newChannel(world).id];
   const said = (channel: string, text: string) =>
     until(text, () => seen(channel, GUEST).some(({ content }) => content.includes(text)));
@@ -80,7 +80,7 @@ it("the click on Forget me reaches what they said as a visitor, there and in oth
   await chat(GUEST, second, "apricot too");
   await said(second, "Kept two.");
   const here = { as: GUEST, channel: first, userInstallOnly: true } as const;
-  // The report of a turn follows its answer, so the scope may not know of the other channel with the first click.
+  // The report of a turn follows its answer, so at the first click the scope may not know of the other channel.
   const forgets = async () => {
     const { messageId = "" } = await world.discord.interact({
       ...{ ...here, kind: "command", name: "privacy", subcommand: "forget" },
@@ -100,14 +100,14 @@ it("the click on Forget me reaches what they said as a visitor, there and in oth
   }
 });
 
-it("the owner's limit of money holds in a visitor's object, and counts what was spent there", () =>
+it("the owner's limit of money applies in a visitor's object, and counts what was spent there", () =>
   withinADay(async () => {
     const { id } = newChannel(world);
     const usage = { prompt_tokens: 500_000, completion_tokens: 0, total_tokens: 500_000 };
     world.model.script([{ chunks: [{ text: "Dear." }], usage }]);
     await chat(THEO, id, "hi");
     await until("the answer", () => seen(id, THEO).some(({ content }) => content.includes("Dear.")));
-    // The report of a turn follows its answer, and until then most of the limit is there for others.
+    // The report of a turn follows its answer, and until then most of the limit is available to others.
     const usageOf = {
       kind: "command",
       name: "owner",

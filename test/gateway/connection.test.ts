@@ -1,4 +1,4 @@
-// A connection in which nothing is wrong: how it begins, its heartbeats, what it stores, and how it ends.
+// A connection in which nothing goes wrong: how it begins, its heartbeats, what it stores, and how it ends.
 import { describe, expect, it } from "vitest";
 import type { GatewayMessage } from "../../src/gateway/message.ts";
 import { BOT, GENERAL_URL, INTERVAL_MS } from "../support/gateway-discord.ts";
@@ -8,7 +8,7 @@ const CHANNEL = { place: { kind: "channel", guildId: "700" }, channelId: "600" }
 const MENTION: Partial<GatewayMessage> = { mentions: [BOT], text: `<@${BOT}> why?` };
 
 const noise = (world: GatewayWorld) => world.discord.post(CHANNEL);
-/** The number of resumes and identifies. */
+/** The number of resumes and of identifies. */
 const counts = ({ discord }: GatewayWorld) => ({
   resumes: discord.resumes.length,
   identifies: discord.identifies.length,
@@ -25,7 +25,7 @@ describe("a connection", () => {
     expect(faultsOf(world)).toEqual([]);
   });
 
-  it("asks for the text of all messages where the application's switch was on before the Identify, and remembers it", () => {
+  it("requests the text of all messages if the application's switch was on before the Identify, and remembers it", () => {
     const world = new GatewayWorld();
     world.readsContent = true;
     world.pass(1000);
@@ -36,7 +36,7 @@ describe("a connection", () => {
     expect(counts(world)).toEqual({ resumes: 1, identifies: 1 });
   });
 
-  it("beats first after a random part of the interval, then at each, with the stored number", () => {
+  it("beats first after a random part of the interval, then at each interval, with the stored number", () => {
     const world = connectedWorld();
     for (let n = 0; n < 30; n++) noise(world);
     world.pass(10 * INTERVAL_MS);
@@ -48,7 +48,7 @@ describe("a connection", () => {
     expect(counts(world)).toEqual({ resumes: 0, identifies: 1 });
   });
 
-  it("spreads first heartbeats: two lives don't beat at the same time", () => {
+  it("spreads first heartbeats, so that two lives don't beat at the same time", () => {
     const first = (seed: number) => {
       const world = new GatewayWorld({}, seed);
       world.pass(INTERVAL_MS + 1000);
@@ -83,7 +83,7 @@ describe("a connection", () => {
     expect(world.discord.connections).toHaveLength(2);
   });
 
-  it("is no longer resumed by a RESUMED that it did not ask for", () => {
+  it("is no longer resumed by a RESUMED that it did not request", () => {
     const world = new GatewayWorld();
     world.discord.switches.mutedReadies = 1;
     world.pass(1000);
@@ -107,7 +107,7 @@ describe("a connection", () => {
     expect(world.state?.saved.session?.seq).toBe(22);
   });
 
-  it.each([1, 2, 3, 4])("has an alarm within 45 s also when heartbeats are further apart (%i)", (seed) => {
+  it.each([1, 2, 3, 4])("has an alarm within 45 s even if heartbeats are further apart (%i)", (seed) => {
     const world = new GatewayWorld({}, seed);
     world.discord.switches.mutedHellos = 1;
     world.pass(60);
@@ -117,7 +117,7 @@ describe("a connection", () => {
     expect((world.disk.alarmAt ?? Number.POSITIVE_INFINITY) - world.time.now).toBeLessThanOrEqual(45_000);
   });
 
-  it("stays below Discord's limit of sends, however often it is asked for heartbeats", () => {
+  it("stays below Discord's send limit, however often it is asked for heartbeats", () => {
     const world = connectedWorld();
     for (let n = 0; n < 500; n++) world.discord.say({ op: "heartbeat_wanted" });
     world.pass(5000);
@@ -126,7 +126,7 @@ describe("a connection", () => {
     expect(statusOf(world)).toBe("connected");
   });
 
-  it("writes at most two rows per alarm, however many events there are that are no questions", () => {
+  it("writes at most two rows per alarm, however many events arrive that are not questions", () => {
     const world = connectedWorld();
     world.pass(INTERVAL_MS);
     const [rows, alarms] = [world.rows, world.did("save").length];

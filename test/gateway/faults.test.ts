@@ -12,14 +12,14 @@ const MENTION: Partial<GatewayMessage> = { mentions: [BOT], text: `<@${BOT}> why
 const ask = (world: GatewayWorld) => world.discord.post({ ...CHANNEL, ...MENTION }).id;
 const noise = (world: GatewayWorld) => world.discord.post(CHANNEL);
 const lines = (world: GatewayWorld) => world.did("log").map(({ line }) => line);
-/** The number of resumes and identifies. */
+/** The number of resumes and of identifies. */
 const counts = ({ discord }: GatewayWorld) => ({
   resumes: discord.resumes.length,
   identifies: discord.identifies.length,
 });
 
 describe("a fault", () => {
-  // Each ends in a connection again, with these resumes and identifies (the first one included), and loses no question.
+  // Each ends connected again, with these resumes and identifies (including the first one), and loses no question.
   it.each<[string, (world: GatewayWorld) => void, { resumes: number; identifies: number }]>([
     [
       "acknowledgements that don't come",
@@ -152,7 +152,7 @@ describe("a fault", () => {
     [4012, "bad_version"],
     [4013, "bad_intents"],
     [4014, "disallowed_intents"],
-  ])("%i ends all attempts until the configuration changes, also those of later lives", (code, reason) => {
+  ])("%i ends all attempts until the configuration changes, including those of later lives", (code, reason) => {
     const world = connectedWorld();
     world.discord.close(code);
     world.pass(100);
@@ -172,7 +172,7 @@ describe("a fault", () => {
     expect(counts(world)).toEqual({ resumes: 0, identifies: 2 });
   });
 
-  it("is found dead after one heartbeat without its acknowledgement, though events come", () => {
+  it("is detected after one heartbeat without acknowledgement, even if events come", () => {
     const world = connectedWorld();
     world.pass(60_000);
     world.discord.switches.acknowledges = false;
@@ -184,7 +184,7 @@ describe("a fault", () => {
     expect(world.did("close")).toHaveLength(1);
   });
 
-  it("is found dead after one and a half intervals of silence", () => {
+  it("is detected after one and a half intervals of silence", () => {
     const world = connectedWorld();
     while (world.discord.heartbeats.length < 2) world.pass(1000);
     world.discord.freeze();
@@ -206,7 +206,7 @@ describe("a fault", () => {
     expect(world.discord.resumes).toHaveLength(1);
   });
 
-  it("resumes as often as the connection is lost, and never identifies for it", () => {
+  it("resumes as often as the connection is lost, and never identifies because of it", () => {
     const world = connectedWorld();
     for (let n = 0; n < 6; n++) {
       world.discord.close(1006);
@@ -215,7 +215,7 @@ describe("a fault", () => {
     expect(counts(world)).toEqual({ resumes: 6, identifies: 1 });
   });
 
-  it("makes the wait longer and longer when it comes right after each connection", () => {
+  it("makes the wait longer and longer if it comes right after each connection", () => {
     const world = connectedWorld();
     for (let n = 0; n < 600; n++) {
       if (statusOf(world) === "connected") world.discord.close(1006);
@@ -238,7 +238,7 @@ describe("a fault", () => {
     expect(faultsOf(world)).toEqual([]);
   });
 
-  it("is refused by a 401 for the address: Discord doesn't know the token", () => {
+  it("is final if the address answers with 401, because Discord doesn't know the token", () => {
     const world = new GatewayWorld();
     world.feed({ kind: "wake", caller: null });
     world.feed({ kind: "not_found", generation: 1, status: 401, retryAfterMs: null });
@@ -255,7 +255,7 @@ describe("a fault", () => {
     expect(world.did("look_up")).toHaveLength(2);
   });
 
-  it("gives a session up after three resumes without an answer, and reads the channels once", () => {
+  it("gives up a session after three resumes without an answer, and reads the channels once", () => {
     const world = connectedWorld();
     ask(world);
     world.pass(1000);
@@ -278,7 +278,7 @@ describe("a fault", () => {
     expect(lines(world)).toContain("the gateway did not answer in time");
   });
 
-  it("waits longer after each failed attempt, up to four minutes, and begins anew only after a minute of health", () => {
+  it("waits longer after each failed attempt, up to four minutes, and starts over only after a healthy minute", () => {
     const world = new GatewayWorld();
     world.discord.switches.failedLookUps = 99;
     const times: number[] = [];
@@ -318,7 +318,7 @@ describe("a fault", () => {
     expect(statusOf(world)).toBe("connected");
   });
 
-  it("never throws, whatever comes while it connects, is connected or has ended", () => {
+  it("never throws, whatever arrives while it connects, is connected or has ended", () => {
     const inputs = [
       { kind: "wake", caller: { version: "9", configHash: "" } },
       { kind: "closed", generation: 0, code: Number.NaN },

@@ -1,4 +1,4 @@
-// The way of questions, edits and deletions to their channels: order, tries, the outbox, roles, and what is remembered.
+// How questions, edits and deletions get to their channels: order, tries, the outbox, roles, and what is remembered.
 import { describe, expect, it } from "vitest";
 import type { GatewayMessage, Place } from "../../src/gateway/message.ts";
 import { emptyRecollection, rememberQuestion } from "../../src/gateway/recollection.ts";
@@ -35,7 +35,7 @@ describe("a question", () => {
     expect(world.did("outbox_put")).toEqual([]);
   });
 
-  it("that begins a forum's post is one, and a thread's first message that repeats another is none", () => {
+  it("may begin a forum's post, but is not a thread's first message that repeats another", () => {
     const world = connectedWorld();
     const post = String(BigInt(idAt(world.time.now)) + 500n);
     ask(world, { ...THREAD, id: post, channelId: post });
@@ -48,7 +48,7 @@ describe("a question", () => {
     expect(forwards(world)).toEqual([`asked:${post}`, `asked:${asked}`]);
   });
 
-  it("is tried again at once, then goes to the outbox and on until its channel takes it", () => {
+  it("is tried again at once, then from the outbox until its channel takes it", () => {
     const world = connectedWorld();
     world.moods.push("broken", "broken", "broken");
     const id = ask(world);
@@ -62,7 +62,7 @@ describe("a question", () => {
     expect(forwards(world)).toHaveLength(4);
   });
 
-  it("by someone who may not use the bot leaves nothing behind, and is judged anew in a replay", () => {
+  it("by someone who may not use the bot leaves nothing behind, and is judged again in a replay", () => {
     const world = connectedWorld();
     world.moods.push("refused", "refused");
     const id = ask(world);
@@ -92,7 +92,7 @@ describe("a question", () => {
     expect(forwards(world)).toHaveLength(tries);
   });
 
-  it("holds back the stored number until it is taken, or in the outbox", () => {
+  it("holds back the stored number until it is taken or in the outbox", () => {
     const world = connectedWorld();
     world.moods.push("slow");
     ask(world);
@@ -119,7 +119,7 @@ describe("a question", () => {
         world.skewMs = -3_600_000;
       },
     ],
-  ])("in the outbox is not put off by %s", (_name, cause) => {
+  ])("in the outbox is not delayed by %s", (_name, cause) => {
     const world = connectedWorld();
     world.moods.push("broken", "broken");
     const id = ask(world);
@@ -137,7 +137,7 @@ describe("a question", () => {
     expect(world.taken).toEqual([`asked:${other}`]);
   });
 
-  it("survives a death while it is on its way, by replay, and in the outbox", () => {
+  it("survives a death while it is on its way by replay, and in the outbox", () => {
     const world = connectedWorld();
     world.moods.push("deaf", "broken", "broken");
     const flying = ask(world);
@@ -161,7 +161,7 @@ describe("a question", () => {
     expect(forwards(world)).toHaveLength(1);
   });
 
-  it("by interaction is handed on as it is", () => {
+  it("by interaction is passed on unchanged", () => {
     const world = connectedWorld();
     world.discord.dispatch({ kind: "interaction", json: { id: "1" } });
     world.pass(100);
@@ -191,11 +191,11 @@ describe("an edit or a deletion", () => {
     expect(forwards(world)).toEqual(world.taken);
   });
 
-  it("that comes before its message takes that back: Discord promises no order (discord-api-docs#850)", () => {
+  it("that comes before its message takes that back, because Discord promises no order (discord-api-docs#850)", () => {
     const world = connectedWorld();
     const id = idAt(world.time.now);
     remove(world, id);
-    // As a moderator clears a channel meanwhile.
+    // As a moderator clears a channel in the meantime.
     remove(world, ...Array.from({ length: 100 }, (_, n) => `9${n}`));
     ask(world, { ...CHANNEL, id });
     world.pass(100);
@@ -218,7 +218,7 @@ describe("an edit or a deletion", () => {
     expect(outbox(world)).toEqual([]);
   });
 
-  it("takes a question out of the outbox when it is deleted, and still says so to the channel, which may have it", () => {
+  it("takes a deleted question out of the outbox, and still informs the channel, which may have it", () => {
     const world = connectedWorld();
     world.moods.push("broken", "broken");
     const id = ask(world);
@@ -239,7 +239,7 @@ describe("an edit or a deletion", () => {
     expect(forwards(world)).toEqual([`asked:${id}`, `deleted:${id}`]);
   });
 
-  it("keeps its place behind its question over a death", () => {
+  it("keeps its place after its question across a death", () => {
     const world = connectedWorld();
     world.moods.push("deaf");
     const id = ask(world);
@@ -272,7 +272,7 @@ describe("a mention of a role", () => {
     expect(world.did("find_role")).toHaveLength(2);
   });
 
-  it("is none if the role is another's", () => {
+  it("is not a question if the role is another's", () => {
     const world = connectedWorld();
     ping(world);
     world.pass(200);
@@ -289,7 +289,7 @@ describe("a mention of a role", () => {
     expect([world.state?.known.channels, world.disk.channels]).toEqual([{}, {}]);
   });
 
-  it("is asked for again at once where Discord fails, however many wait for it", () => {
+  it("is looked up again at once if Discord fails, however many wait for it", () => {
     const world = connectedWorld();
     world.roles = { "700": ROLE };
     world.failedRoles = 1;
@@ -299,7 +299,7 @@ describe("a mention of a role", () => {
     expect(world.did("find_role")).toHaveLength(2);
   });
 
-  it("is not lost while no one can tell", () => {
+  it("is not lost while its role can't be looked up", () => {
     const world = connectedWorld();
     world.roles = { "700": ROLE };
     world.failedRoles = 3;
@@ -313,7 +313,7 @@ describe("a mention of a role", () => {
 });
 
 describe("the memory", () => {
-  it("keeps a thousand questions, and those of a day", () => {
+  it("keeps a thousand questions, and those of the last day", () => {
     let known = emptyRecollection;
     const left: string[] = [];
     const remember = (id: string, now: number) => {

@@ -1,4 +1,4 @@
-// What was said while there was no session: which channels are read then, how often, and what is still answered.
+// What was said while there was no session: which channels are then read, how often, and what is still answered.
 import { describe, expect, it } from "vitest";
 import type { GatewayMessage, Place } from "../../src/gateway/message.ts";
 import { stepGateway } from "../../src/gateway/session.ts";
@@ -30,7 +30,7 @@ describe("after a gap", () => {
     return world;
   }
 
-  it("each known channel is read once, and only what is new there is asked", () => {
+  it("each known channel is read once, and only new messages there become questions", () => {
     const missed: string[] = [];
     const world = gap((one) => {
       missed.push(ask(one), ask(one, THREAD));
@@ -41,7 +41,7 @@ describe("after a gap", () => {
     expect(forwards(world)).toHaveLength(5);
   });
 
-  it("what is older than five minutes is not answered", () => {
+  it("messages older than five minutes are not answered", () => {
     const world = gap((one) => {
       ask(one);
       one.die(301_000);
@@ -51,7 +51,7 @@ describe("after a gap", () => {
     expect(world.taken).toHaveLength(3);
   });
 
-  it("what is deleted while its channel is being read is not answered", () => {
+  it("a message that is deleted while its channel is being read is not answered", () => {
     const world = gap((one) => {
       const id = ask(one);
       one.failedReads = 99;
@@ -65,7 +65,7 @@ describe("after a gap", () => {
 
   it("a busy channel is read page by page, to its newest question", () => {
     const world = gap((one) => {
-      // Discord gives the oldest first, so the newest are in the last page.
+      // Discord gives the oldest first, so the newest are on the last page.
       for (let n = 0; n < 650; n++) one.discord.post(CHANNEL);
       ask(one);
     });
@@ -94,7 +94,7 @@ describe("after a gap", () => {
     expect(world.state?.saved.unread).toEqual([]);
   });
 
-  it("a channel is read even if Discord's REST is down for a minute", () => {
+  it("a channel is read even if Discord's REST API is down for a minute", () => {
     const world = gap((one) => {
       one.failedReads = 12;
       ask(one);
@@ -102,7 +102,7 @@ describe("after a gap", () => {
     expect(world.taken).toHaveLength(4);
   });
 
-  it("a late read doesn't ask for what has become too old meanwhile", () => {
+  it("a late read doesn't ask for what has become too old in the meantime", () => {
     const world = connectedWorld();
     ask(world);
     world.pass(1000);
@@ -115,7 +115,7 @@ describe("after a gap", () => {
     expect(world.taken).toHaveLength(1);
   });
 
-  it("the answer of a read that no one waits for any longer says nothing", () => {
+  it("the answer of a read that no one waits for any longer is ignored", () => {
     const world = gap((one) => {
       one.failedReads = 99;
       one.pass(3000);
@@ -141,7 +141,7 @@ describe("after a gap", () => {
 
   it("at most twenty channels are read, the newest", () => {
     const world = connectedWorld();
-    // As long as real ids: shorter ones would be sorted as numbers.
+    // As long as real ids, because shorter ones would be sorted as numbers.
     const channels = Array.from({ length: 30 }, (_, n) => String(1_180_000_000_000_000_000n + BigInt(n)));
     const [oldest = "", second] = channels;
     for (const channelId of channels) ask(world, { ...CHANNEL, channelId });

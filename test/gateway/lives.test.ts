@@ -1,4 +1,4 @@
-// What outlives the object that holds the gateway: deploys and rollbacks, deaths, the budget of identifies, and rows of other versions.
+// What outlives the object that keeps the gateway: deploys and rollbacks, deaths, the budget of identifies, and rows of other versions.
 import { describe, expect, it } from "vitest";
 import { beginGateway, emptySaved, type SavedState } from "../../src/gateway/gateway-state.ts";
 import { stepGateway } from "../../src/gateway/session.ts";
@@ -69,7 +69,7 @@ describe("a caller of another version", () => {
     expect(statusOf(world)).toBe("connected");
   });
 
-  it("can be one with another token, or with the gateway off: then nothing connects", () => {
+  it("may have another token, or have the gateway off: then nothing connects", () => {
     const world = connected();
     const off = { ...PROGRAM, configHash: "off", on: false };
     world.feed({ kind: "wake", caller: off });
@@ -122,7 +122,7 @@ describe("a death", () => {
   it.each([
     ["a death", (world: GatewayWorld) => world.die(0)],
     ["a loss", (world: GatewayWorld) => world.discord.close(1006)],
-  ])("or a loss soon after an outage costs no wait as long as that: %s", (_what, end) => {
+  ])("or a loss soon after an outage doesn't cost as long a wait: %s", (_what, end) => {
     const world = connected();
     world.discord.switches.refusedUpgrades = 7;
     world.discord.close(1006);
@@ -136,7 +136,7 @@ describe("a death", () => {
     expect(faultsOf(world)).toEqual([]);
   });
 
-  it("between the count of an Identify and its sending has spent it", () => {
+  it("between the count of an Identify and its sending has used it up", () => {
     const world = new GatewayWorld();
     world.pass(72);
     expect(world.state?.saved.lastIdentifyAt).not.toBeNull();
@@ -150,7 +150,7 @@ describe("a death", () => {
 });
 
 describe("the budget", () => {
-  it("is 200 identifies in a day, of whatever lives", () => {
+  it("is 200 identifies a day, across all lives", () => {
     const world = new GatewayWorld();
     for (let n = 0; n < 300; n++) {
       world.discord.close(1000);
@@ -165,7 +165,7 @@ describe("the budget", () => {
     expect(statusOf(world)).toBe("connected");
   });
 
-  it("leaves the last fifty that Discord counts to others, until they are renewed", () => {
+  it("leaves the last fifty that Discord grants to others, until they are renewed", () => {
     const world = new GatewayWorld();
     world.discord.switches.remaining = 49;
     world.pass(HOUR_MS);
@@ -177,7 +177,7 @@ describe("the budget", () => {
     expect(statusOf(world)).toBe("connected");
   });
 
-  it("is looked at again after an hour, because another token may have more", () => {
+  it("is checked again after an hour, because another token may have more", () => {
     const world = new GatewayWorld();
     world.discord.switches.remaining = 49;
     world.pass(1000);
@@ -188,7 +188,7 @@ describe("the budget", () => {
     expect(statusOf(world)).toBe("connected");
   });
 
-  it("is not waited for longer than was meant when the clock is set back", () => {
+  it("does not cause a longer wait than intended if the clock is set back", () => {
     const world = new GatewayWorld();
     world.discord.switches.remaining = 49;
     world.pass(1000);
@@ -212,7 +212,7 @@ describe("the budget", () => {
 
 describe("the row", () => {
   const begin = (row: string | null) => beginGateway({ program: PROGRAM, row, outbox: [], seed: 1 }).saved;
-  it.each([null, "", "null", "[", "5"])("is as before the first one when it is %j", (row) => {
+  it.each([null, "", "null", "[", "5"])("counts as not yet written if it is %j", (row) => {
     expect(begin(row)).toEqual(emptySaved);
   });
 

@@ -113,7 +113,7 @@ describe("a question", () => {
     expect(verdict(one)).toBe("none");
   });
 
-  it("is unsure while no one knows our role in the server, but only if nothing else decides", () => {
+  it("is undecided while our role in the server is unknown, but only if nothing else decides", () => {
     const ping = message({ roleMentions: ["911"] });
     expect(verdict(ping, { ownRoleId: undefined })).toBe("unsure");
     expect(verdict(ping, { ownRoleId: null })).toBe("none");
@@ -159,7 +159,7 @@ describe("a message without words", () => {
   it.each<[string, GatewayMessage, string]>([
     ["asks about the message that it replies to", replyTo(quoted(), bare), "mention replied_to: "],
     ["asks about its files", replyTo(quoted({ text: "", attachments: [file] }), bare), "mention replied_to: "],
-    ["asks about it also if Discord did not look it up", replyTo("unread", bare), "mention replied_to: "],
+    ["asks about it even if Discord did not look it up", replyTo("unread", bare), "mention replied_to: "],
     ["gets help if that is deleted", replyTo("deleted", bare), "mention help: "],
     ["gets help if that has nothing to read", replyTo(quoted({ text: " " }), bare), "mention help: "],
     ["gets help if that is ours", replyTo(OURS, bare), "mention help: "],
@@ -186,7 +186,7 @@ describe("a message without words", () => {
     expect(verdict(one)).toBe(wanted);
   });
 
-  it("is a sticker where we read every text", () => {
+  it("is a sticker if we read every text", () => {
     expect(verdict(replyTo(OURS, { text: "" }), { readsContent: true })).toBe("none");
     expect(verdict(message({ place: THREAD, text: "" }), { answerTo: "thread", isAskedThread: true })).toBe("none");
   });
@@ -196,7 +196,7 @@ it.each([
   ["one that was asked just now", 9999, false],
   ["one of ten seconds ago", 10_000, true],
   ["one of nearly an hour ago", 3_599_999, true],
-  ["one whose id tells of an hour ago, which no gap lasts", 3_600_000, false],
+  ["one whose id is an hour old, longer than any gap", 3_600_000, false],
   ["one whose id tells of the future", -60_000, false],
 ])("whether it is late: %s", (_which, ageMs, expected) => {
   const now = Date.UTC(2030, 0, 1);

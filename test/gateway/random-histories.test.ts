@@ -7,9 +7,9 @@ import { type ChannelMood, GatewayWorld } from "../support/gateway-life.ts";
 
 const RUNS = 1000;
 const CALM_MS = 12 * 60_000;
-/** A question is excused if no connection lasted while it lived, which is five minutes; a little less, because answers take time. */
+/** A question may be lost if no connection lasted during its five minutes; a little less than that, because answers take time. */
 const CHANCE_MS = 290_000;
-/** What a channel that fails four times in a row, or a read, takes with all its tries. */
+/** How long a channel that fails four times in a row, or a read, takes with all its tries. */
 const LASTING_MS = 120_000;
 
 const PLACES: Record<string, Place> = {

@@ -1,4 +1,4 @@
-// Threads in which all that is said is a question: how the session knows them, and for how long.
+// Threads in which everything that is said is a question: how the session knows them, and for how long.
 import { describe, expect, it } from "vitest";
 import { BOT } from "../support/gateway-discord.ts";
 import { connectedWorld, faultsOf, GatewayWorld } from "../support/gateway-life.ts";
@@ -10,7 +10,7 @@ const ask = (world: GatewayWorld, where: typeof CHANNEL | typeof THREAD = CHANNE
   world.discord.post({ mentions: [BOT], text: `<@${BOT}> why?`, ...where }).id;
 const forwards = (world: GatewayWorld) => world.did("forward").map(({ key }) => key);
 
-/** Discord shows it the text of all messages. */
+/** Discord shows this session the text of all messages. */
 function contentWorld(): GatewayWorld {
   const world = new GatewayWorld();
   world.readsContent = true;
@@ -45,7 +45,7 @@ describe("a thread", () => {
   });
 });
 
-describe("a thread in which we were asked by a command", () => {
+describe("a thread in which a command asked us", () => {
   const OURS = { ...THREAD, author: { id: BOT, name: "Parley", isPerson: false, roles: [] } };
   const talk = (world: GatewayWorld, times: number) =>
     Array.from({ length: times }, () => {
@@ -54,19 +54,19 @@ describe("a thread in which we were asked by a command", () => {
       return `asked:${id}`;
     });
 
-  it.each(["thread", "mention_and_reply"] as const)("is known by our answer (answer_to %s)", (answerTo) => {
+  it.each(["thread", "mention_and_reply"] as const)("is recognized by our answer (answer_to %s)", (answerTo) => {
     const world = contentWorld();
     world.answerTo = answerTo;
     world.discord.post(OURS);
     world.die(0);
     world.pass(60_000);
     const keys = talk(world, 3);
-    // The first one tells the setting.
+    // The first one shows the setting.
     expect(forwards(world)).toEqual(answerTo === "thread" ? keys : keys.slice(0, 1));
     expect(faultsOf(world)).toEqual([]);
   });
 
-  it("stays known when a stranger writes there first", () => {
+  it("stays known if a stranger writes there first", () => {
     const world = contentWorld();
     world.answerTo = "thread";
     world.discord.post(OURS);
@@ -75,7 +75,7 @@ describe("a thread in which we were asked by a command", () => {
     expect(world.taken).toEqual(keys.slice(1));
   });
 
-  it("is not looked at where we don't receive the text of all messages", () => {
+  it("is not looked up if we don't receive the text of all messages", () => {
     const world = connectedWorld();
     world.answerTo = "thread";
     world.discord.post(OURS);
@@ -85,17 +85,24 @@ describe("a thread in which we were asked by a command", () => {
 });
 
 describe("a thread that was opened on a question", () => {
-  it.each(["thread", "mention_and_reply"] as const)("is one in which we were asked (answer_to %s)", (answerTo) => {
-    const world = connectedWorld();
-    world.readsContent = true;
-    world.answerTo = answerTo;
-    const channelId = ask(world);
-    const other = world.discord.post(CHANNEL).id;
-    world.pass(100);
-    const said = [channelId, channelId, other].map((thread) => world.discord.post({ ...THREAD, channelId: thread }).id);
-    world.pass(100);
-    expect(forwards(world).slice(1)).toEqual(answerTo === "thread" ? said.slice(0, 2).map((id) => `asked:${id}`) : []);
-  });
+  it.each(["thread", "mention_and_reply"] as const)(
+    "counts as one in which we were asked (answer_to %s)",
+    (answerTo) => {
+      const world = connectedWorld();
+      world.readsContent = true;
+      world.answerTo = answerTo;
+      const channelId = ask(world);
+      const other = world.discord.post(CHANNEL).id;
+      world.pass(100);
+      const said = [channelId, channelId, other].map(
+        (thread) => world.discord.post({ ...THREAD, channelId: thread }).id,
+      );
+      world.pass(100);
+      expect(forwards(world).slice(1)).toEqual(
+        answerTo === "thread" ? said.slice(0, 2).map((id) => `asked:${id}`) : [],
+      );
+    },
+  );
 });
 
 describe("what was said in a thread before we were asked there", () => {
@@ -108,7 +115,7 @@ describe("what was said in a thread before we were asked there", () => {
         world.discord.close(1006);
       },
     ],
-  ])("is no question either when %s brings it again", (_, lose) => {
+  ])("is not a question either if %s brings it again", (_, lose) => {
     const world = connectedWorld();
     world.readsContent = true;
     world.answerTo = "thread";

@@ -1,4 +1,4 @@
-// Who may look: nobody without INSPECT_TOKEN, then whoever knows it, by a form and a cookie or by a bearer.
+// Who may look: nobody without INSPECT_TOKEN, else anyone who knows it, by a form and a cookie or by a bearer token.
 import { describe, expect, it } from "vitest";
 import { type AppPorts, createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/config.ts";
@@ -13,7 +13,7 @@ const ORIGIN = "https://parley.example";
 const DAY_MS = 86_400_000;
 const PAGES = ["/inspect", `/inspect/channels/${CHANNEL}`, `/inspect/channels/${CHANNEL}/turns/${TURN}`];
 
-/** The inspector on a clock, with nobody signed in. */
+/** The inspector under a clock, with nobody signed in. */
 function createDoor(changes: Partial<InspectReader> = {}, token = TOKEN) {
   const clock = { now: 1_900_000_000_000 };
   const reader = fakeReader(changes);
@@ -57,7 +57,7 @@ describe("without INSPECT_TOKEN", () => {
     expect((await dispatch("/inspected", { INSPECT_TOKEN: TOKEN })).status).toBe(404);
   });
 
-  it("is not a token what is shorter than 8 characters: that is a problem of the configuration", () => {
+  it("doesn't count one shorter than 8 characters, which is a problem of the configuration", () => {
     const read = (INSPECT_TOKEN: string) => {
       const parsed = parseConfig({ INSPECT_TOKEN });
       return parsed.ok ? [] : parsed.problems.filter((problem) => problem.startsWith("INSPECT_TOKEN"));
@@ -77,7 +77,7 @@ describe("the form", () => {
     expect(reader.asked).toEqual([]);
   });
 
-  it("exchanges the token for a cookie of a day, and leads back to the page", async () => {
+  it("exchanges the token for a one-day cookie, and leads back to the page", async () => {
     const { get, post, clock } = createDoor();
     const answer = await post(PAGES[1] ?? "", `token=${encodeURIComponent(TOKEN)}`);
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, PAGES[1]]);
@@ -99,7 +99,7 @@ describe("the form", () => {
     }
   });
 
-  it("refuses another token, an empty and an endless one", async () => {
+  it("refuses another token, an empty one and an endless one", async () => {
     const { post } = createDoor();
     const bodies = ["token=another", "token=", "", `token=${"x".repeat(5000)}`, `token=${TOKEN}x`];
     for (const body of bodies) {
@@ -108,14 +108,14 @@ describe("the form", () => {
     }
   });
 
-  it("says after ten wrong ones that it is enough, also to a right one", async () => {
+  it("refuses more tries after ten wrong tokens, even with the right one", async () => {
     const { post, reader } = createDoor({ mayTry: async () => false });
     const answer = await post("/inspect", `token=${encodeURIComponent(TOKEN)}`, { "CF-Connecting-IP": "192.0.2.1" });
     expect([answer.status, answer.headers.get("Set-Cookie")]).toEqual([429, null]);
     expect(reader.asked).toEqual([]);
   });
 
-  it("counts by address, and a network of the newer kind as one", async () => {
+  it("counts by address, and an IPv6 network as one", async () => {
     const { post, reader } = createDoor();
     const addresses = ["192.0.2.1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::9", "2001:db8::1", "2001:db8:0:0:1::"];
     for (const address of addresses) await post("/inspect", "token=another", { "CF-Connecting-IP": address });
@@ -128,7 +128,7 @@ describe("the form", () => {
 });
 
 describe("the cookie", () => {
-  it("is worth nothing when it is forged, longer lived, or signed with another token", async () => {
+  it("is worth nothing if it is forged, extended, or signed with another token", async () => {
     const { get, signIn, clock } = createDoor();
     const [name = "", value = ""] = (await signIn()).split("=");
     const [until = "", signature = ""] = value.split(".");
@@ -150,7 +150,7 @@ describe("the cookie", () => {
 });
 
 describe("a bearer", () => {
-  it("opens what ends in .json, and no page and no stream", async () => {
+  it("opens addresses that end in .json, but no page and no stream", async () => {
     const { get } = createDoor();
     const headers = { Authorization: `Bearer ${TOKEN}` };
     for (const path of PAGES) {
@@ -160,7 +160,7 @@ describe("a bearer", () => {
     expect(await (await get(`/inspect/watch/${CHANNEL}`, headers)).text()).toContain('name="token"');
   });
 
-  it("is refused when it is wrong, and counted; a right one is not counted", async () => {
+  it("is refused if it is wrong, and counted; a right one is not counted", async () => {
     const { get, reader } = createDoor();
     const refused = [{}, { Authorization: "Bearer another" }, { Authorization: `Basic ${TOKEN}` }];
     for (const headers of refused) expect((await get("/inspect.json", headers)).status).toBe(401);
@@ -193,17 +193,17 @@ describe("a flood of wrong tokens", () => {
     return [[...statuses].sort(), asked.splice(0)];
   };
 
-  it("from one address wakes the deployment's object ten times a minute at most, which all channels need", async () => {
+  it("from one address wakes the deployment's object, which all channels need, at most ten times a minute", async () => {
     const counts = new Map<string, number>();
     const limited = async (key: string) =>
       counts.set(key, (counts.get(key) ?? 0) + 1).get(key) !== undefined && (counts.get(key) ?? 0) <= 10;
     expect(await send(limited, 50)).toEqual([[200, 401, 429], Array(10).fill("192.0.2.1 false")]);
     expect(await send(limited, 1, "192.0.2.2")).toEqual([[200, 401], Array(2).fill("192.0.2.2 false")]);
-    // The object alone decides about a right one.
+    // Only the object decides about a right one.
     expect(await send(limited, 1, "192.0.2.1", TOKEN)).toEqual([[200], Array(2).fill("192.0.2.1 true")]);
   });
 
-  it("is counted by that object alone where the runtime's limit is missing, or fails", async () => {
+  it("is counted by that object alone if the runtime's limit is missing or fails", async () => {
     const each = [[200, 401], Array(4).fill("192.0.2.1 false")];
     expect(await send(null, 2)).toEqual(each);
     expect(await send(() => Promise.reject(new Error("internal error")), 2)).toEqual(each);
@@ -211,7 +211,7 @@ describe("a flood of wrong tokens", () => {
 });
 
 describe("every answer", () => {
-  it("to an address that is no address is that there is nothing, and no failure", async () => {
+  it("to an unknown address says that nothing is there, and is not a failure", async () => {
     const { get, signIn } = createDoor();
     const headers = { Cookie: await signIn() };
     for (const path of ["/inspect/%", "/inspect/channels/%E0%A4%A", "/inspect/turn/1/%ff.json", "/inspect/watch/%"])
@@ -234,7 +234,7 @@ describe("every answer", () => {
       expect([path, (await get(path, headers)).status]).toEqual([path, 404]);
   });
 
-  it("forbids what is not its own: scripts, frames, caches, guessed types, the address as a referrer", async () => {
+  it("forbids everything that is not its own: scripts, frames, caches, guessed types, the address as a referrer", async () => {
     const { get, post, signIn } = createDoor();
     const headers = { Cookie: await signIn() };
     const answers = await Promise.all([

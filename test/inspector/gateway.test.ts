@@ -26,14 +26,14 @@ async function readHome(DISCORD_GATEWAY: string, gatewayStatus: () => Promise<Ga
   return ((await answer.json()) as { gateway: unknown }).gateway;
 }
 
-it("the home page has the gateway's state, also where its object gives no answer, and asks none where it is off", async () => {
+it("the home page has the gateway's state, even if its object gives no answer, and asks no object if the gateway is off", async () => {
   expect(await readHome("on", async () => "connected")).toBe("connected");
   expect(await readHome("on", async () => ({ refused: "bad_token" }))).toEqual({ refused: "bad_token" });
   expect(await readHome("on", () => Promise.reject(new Error("gone")))).toBe("unknown");
   expect(await readHome("off", () => Promise.reject(new Error("asked")))).toBe("off");
 });
 
-it("the home page shows it in words, and nothing of a gateway that is not used", () => {
+it("the home page shows the state in words, and nothing about a gateway that is not used", () => {
   const show = (gateway: typeof home.gateway) => renderPage(homePage({ ...home, gateway }, {}));
   expect(show("resuming")).toContain("Discord&#39;s Gateway: resuming");
   expect(show({ refused: "bad_token" })).toContain("refused: Discord doesn&#39;t know the bot&#39;s token (4004).");

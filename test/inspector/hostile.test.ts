@@ -22,7 +22,7 @@ const HOSTILE = [
   "x".repeat(100_000),
 ];
 
-/** Every text in the data is this one. Numbers, kinds and what is null stay. */
+/** Replaces every text in the data with this one. Numbers, kinds and null stay. */
 function poisoned<Value>(value: Value, words: string, kept: ReadonlySet<string>): Value {
   if (typeof value === "string") return words as Value;
   if (Array.isArray(value)) return value.map((one) => poisoned(one, words, kept)) as Value;
@@ -47,17 +47,17 @@ function pagesWith(words: string): string[] {
   ];
 }
 
-/** The tags of a page and the names of their attributes, without what is between and inside. */
+/** The tags of a page and the names of their attributes, without what is between and inside them. */
 const skeleton = (html: string): string[] =>
   (html.match(/<[^>]*>/g) ?? []).map((tag) => tag.replaceAll(/="[^"]*"/g, ""));
 
-it("makes no tag and no attribute of what strangers wrote", () => {
+it("makes no tag and no attribute out of strangers' words", () => {
   const harmless = pagesWith("harmless").map(skeleton);
   for (const words of HOSTILE.filter((one) => one.length < 1000))
     expect(pagesWith(words).map(skeleton)).toEqual(harmless);
 });
 
-it("links nowhere but to its own pages and to Discord", () => {
+it("links only to its own pages and to Discord", () => {
   for (const words of HOSTILE)
     for (const page of pagesWith(words))
       for (const [, address = ""] of page.matchAll(/(?:href|action|src|data-watch|data-copy)="([^"]*)"/g))
@@ -69,7 +69,7 @@ it("replaces what no page can show, and keeps a change of direction inside its o
   expect(turn).toContain("a\ufffdb\ufffd\ufffd\u202ec");
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   expect(turn).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/);
-  // Blocks and <bdi> isolate by themselves, and the style has these inline elements do so.
+  // Blocks and <bdi> isolate by themselves; the style makes these inline elements do so.
   const holders = [...turn.matchAll(/<(\w+)[^>]*>[^<]*\u202e/g)].map(([, tag]) => tag);
   const isolating = ["title", "a", "li", "bdi", "pre", "dd", "small", "td", "h1", "span", "summary", "strong", "h3"];
   expect([...new Set(holders)].filter((tag) => !isolating.includes(tag ?? ""))).toEqual([]);

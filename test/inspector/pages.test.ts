@@ -26,7 +26,7 @@ import {
 const TOKEN = "a token of the owner";
 const show = (turn: InspectedTurn, request: number | null = null) =>
   renderPage(turnPage({ channel: CHANNEL, request, names }, turn));
-/** The text of a piece of HTML, in one line. */
+/** The text of a piece of HTML, on one line. */
 const textOf = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, " ")
@@ -37,7 +37,7 @@ const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((
 const section = (html: string, heading: string) =>
   html.split("<section").find((part) => part.includes(`<h2>${heading}</h2>`)) ?? "";
 
-/** Asks as the owner, by a bearer. */
+/** Asks as the owner, with a bearer token. */
 function ask(path: string, changes: Partial<InspectReader> = {}) {
   const reader = fakeReader(changes);
   const errors: string[] = [];
@@ -46,14 +46,14 @@ function ask(path: string, changes: Partial<InspectReader> = {}) {
   return answerInspector(request, ports).then((answer) => ({ answer, reader, errors }));
 }
 
-describe("the figures of a turn that its calls do not have", () => {
+describe("a turn's figures that its calls do not explain", () => {
   const { usage, modelCalls } = finishedTurn;
   const figures = (of: Partial<InspectedTurn["usage"]>, calls = modelCalls) => {
     const turn = { ...finishedTurn, usage: { ...usage, ...of }, modelCalls: calls };
     return `${textOf(show(turn))} ${traceLines(turn, 200).join(" ")}`;
   };
 
-  it("are named where they are money for pictures and sounds", () => {
+  it("are named if they are money for pictures and sounds", () => {
     expect(figures({ microUsd: 44_210 })).toMatch(
       /Money \$0\.0442 For pictures and sounds \$0\.0400 .*For pictures and sounds: \$0\.0400/,
     );
@@ -71,7 +71,7 @@ describe("the figures of a turn that its calls do not have", () => {
   });
 });
 
-it("money that is not all of it is nowhere shown as if it were", () => {
+it("incomplete money is never shown as if it were complete", () => {
   const usage = { ...finishedTurn.usage, unpriced: 90 };
   const turn = { ...finishedTurn, usage };
   expect(textOf(show(turn))).toContain("Money $0.0042 and more Tools");
@@ -108,12 +108,12 @@ describe("the home page", () => {
     expect(textOf(section(html, "Money by day"))).toContain("2026-11-22 31 173,910 $0.0961");
   });
 
-  it("draws tokens where no price is known", () => {
+  it("draws tokens if no price is known", () => {
     const days = home.days.map(({ day, sum }) => ({ day, sum: { ...sum, microUsd: 0, unpricedTokens: 1 } }));
     expect(section(renderPage(homePage({ ...home, days }, names)), "Tokens by day")).toContain("173,910, 31 answers");
   });
 
-  it("lists servers with their channels, those outside servers too, and what is left out", () => {
+  it("lists servers with their channels, including those outside servers, and says what is left out", () => {
     expect(all(html, /<h3>(.*?)<\/h3>/gs)).toEqual([
       `Server Harbour &lt;Lounge&gt; (${GUILD}) 412 answers · $1.28`,
       "Outside servers 40 answers · $0.1240",
@@ -122,12 +122,12 @@ describe("the home page", () => {
     expect(textOf(html)).toContain("Not listed: 3 more channels. Not listed: 2 more servers.");
   });
 
-  it("calls what it counts answers, because turns that failed for nothing are not in it", () => {
+  it("calls what it counts answers, because it doesn't include turns that failed for free", () => {
     expect(textOf(html)).toMatch(/Answers today 31 .*Answers in 30 days \d/);
     expect(textOf(html).match(/ Answers Tokens Money/g)).toHaveLength(3);
   });
 
-  it("counts one answer as one", () => {
+  it("counts one answer in the singular", () => {
     const [first, ...rest] = home.servers;
     const servers = [{ ...first, sum: { ...first?.sum, turns: 1 } } as typeof first, ...rest].flatMap(
       (one) => one ?? [],
@@ -182,7 +182,7 @@ describe("a channel's page", () => {
     expect(reminders).toContain("5 1300000000000000021 paused yes");
   });
 
-  it("asks for what the filter says, keeps it in the links, and ignores what is no filter", async () => {
+  it("asks for what the filter says, keeps it in the links, and ignores an invalid filter", async () => {
     const { reader } = await ask(`/inspect/channels/${CHANNEL}.json?person=42&status=error&before=77`);
     expect(reader.asked).toContain(`turns "${CHANNEL}" {"userId":"42","status":"error"} 77`);
     const odd = await ask(`/inspect/channels/${CHANNEL}.json?person=&status=constructor&before=x`);
@@ -198,7 +198,7 @@ describe("a channel's page", () => {
 describe("a turn's page", () => {
   const html = show(finishedTurn);
 
-  it("has a lane for each thing that took time, in the order of their beginnings", () => {
+  it("has a lane for each thing that took time, in the order in which they began", () => {
     expect(all(html, /<summary><span class="what">(.*?)<\/summary>/gs)).toEqual([
       "In the queue 4.20 s waiting: 4.20 s",
       expect.stringMatching(
@@ -215,11 +215,11 @@ describe("a turn's page", () => {
   });
 
   it("draws bars to scale", () => {
-    // The queue has 4200 of 61900 ms.
+    // The queue took 4200 of 61900 ms.
     expect(html).toContain(`<rect class="wait" x="0.000%" y="4" width="${((100 * 4200) / 61_900).toFixed(3)}%"`);
   });
 
-  it("says of a tool's long result that the rest of it is not shown", () => {
+  it("says that the rest of a tool's long result is not shown", () => {
     const toolCallList = finishedTurn.toolCallList.map((call) => ({
       ...call,
       ...{ result: `{"page":"${"x".repeat(7991)}…`, resultBytes: 5_000_000 },
@@ -230,7 +230,7 @@ describe("a turn's page", () => {
     );
   });
 
-  it("says in a lane's detail what was asked, answered, tried again and paid", () => {
+  it("shows in a lane's detail what was asked, answered, tried again and paid", () => {
     const text = textOf(html);
     expect(text).toContain("rate limited; tried again after 2.40 s");
     expect(text).toContain("failed after 4.10 s, next try 2.00 s later: the server answered with status 503");
@@ -240,7 +240,7 @@ describe("a turn's page", () => {
     expect(text).toContain("Not kept: 7 more requests between them.");
   });
 
-  it("shows one request whole, the last if none is asked for, and links to the others", () => {
+  it("shows one request in full, the last if none is named, and links to the others", () => {
     const rows = (page: string) =>
       all(section(page, "The conversation as the model saw it"), /<p class="who">(.*?)<\/p>/gs);
     expect(rows(html)).toEqual([
@@ -256,7 +256,7 @@ describe("a turn's page", () => {
     expect(rows(show(finishedTurn, 99))).toEqual(rows(html));
   });
 
-  it("shows of a long turn its question, and of its other rows those that the request had", () => {
+  it("shows a long turn's question, and of its other rows those that the request had", () => {
     const modelCalls = finishedTurn.modelCalls.map((call) => ({
       ...call,
       contents: call.contents && { ...call.contents, fromSeq: 45 },
@@ -266,7 +266,7 @@ describe("a turn's page", () => {
     expect(textOf(page)).toContain("Request 3 to gpt-5 1 message ·");
   });
 
-  it("has its timeline in the order of time: a retry is stored with the step after it", () => {
+  it("has its timeline in order of time, because a retry is stored with the step after it", () => {
     const { createdAt } = finishedTurn;
     const events = [
       { at: createdAt, what: "admitted" },
@@ -288,11 +288,11 @@ describe("a turn's page", () => {
     expect(html).not.toContain("data-watch");
     const running = show(runningTurn);
     expect(running).toContain(`data-watch="/inspect/watch/${CHANNEL}/${runningTurn.turnId}"`);
-    // The call may have had its first word: when it had is stored with its end.
+    // The call may have had its first word: the time of that is stored only with its end.
     expect(textOf(running)).toContain("gpt-5-mini call 2, network 3.00 s so far working: 3.00 s");
   });
 
-  it("shows of a private turn its shape and no words", () => {
+  it("shows the shape of a private turn, but no words", () => {
     const page = show(privateTurn);
     const words = ["parrots", "lighthouse", "Mira", "Theo", "Lanternfall", "parrot", "I should look"];
     expect(words.filter((word) => page.includes(word))).toEqual([]);
@@ -322,7 +322,7 @@ describe("the addresses", () => {
     expect((await ask("/inspect/turn/999.json")).answer.status).toBe(404);
   });
 
-  it("find a turn in its own thread, not where it was asked and left nothing but an empty one", async () => {
+  it("find a turn in its own thread, not where it was asked and left only an empty one", async () => {
     const left = { ...finishedTurn, startedAt: null, status: null, question: "" };
     const queued = { ...finishedTurn, startedAt: null, status: null, endedAt: null };
     const where = async (inThread: InspectedTurn | null) => {
@@ -335,7 +335,7 @@ describe("the addresses", () => {
     expect(await where(null)).toBe(CHANNEL);
   });
 
-  it("reach no object where they name no channel, turn or page", async () => {
+  it("reach no object if they name no channel, turn or page", async () => {
     const wrong = [
       "/channel",
       "/channel/x",
@@ -353,7 +353,7 @@ describe("the addresses", () => {
     }
   });
 
-  it("answer 404 for a turn that is not there, and 503 where an object fails", async () => {
+  it("answer 404 for a turn that is not there, and 503 if an object fails", async () => {
     const missing = await ask(`/inspect/channels/${CHANNEL}/turns/5.json`);
     expect([missing.answer.status, await missing.answer.json()]).toEqual([
       404,

@@ -9,7 +9,7 @@ import { testRequest } from "../support/store-contract.ts";
 const TOKEN = "a token of the owner";
 const CHANNEL = "1300000000000000011";
 
-/** A channel with a turn that was answered, and one that follows it and still runs. */
+/** A channel with a turn that was answered, and a later one that still runs. */
 async function arrange() {
   const channel = createChannelHarness({ database: nodeSqlite(), startsAt: 1_900_000_000_000 });
   const submit = (id: string, text: string) =>
@@ -27,7 +27,7 @@ async function arrange() {
   return channel;
 }
 
-/** Asks as the owner: the cookie is that of a form. */
+/** Asks as the owner, with the cookie that the form gives. */
 async function look(channel: Awaited<ReturnType<typeof arrange>>, paths: readonly string[]): Promise<string[]> {
   const { now } = channel.clock;
   const logError = (line: string, detail: unknown) => {
@@ -71,7 +71,7 @@ it("shows what was asked, answered and used, and the request with its question",
   expect(textOf(second)).toContain("so far");
 });
 
-it("shows what was said of an answer that was stopped as that answer, and not as a part of its request", async () => {
+it("shows what was said of a stopped answer as that answer, and not as part of its request", async () => {
   const channel = await arrange();
   channel.stream([{ kind: "text", text: "Built in 1799, and" }]);
   await channel.clock.advance(2000);

@@ -14,7 +14,7 @@ async function start(parts: Partial<PageParts> = {}): Promise<string> {
   return served.url;
 }
 
-/** Reads so many events. */
+/** Reads this many events. */
 async function readEvents(url: string, count: number, headers: Record<string, string> = {}): Promise<string[]> {
   const left = new AbortController();
   const response = await fetch(`${url}/events`, { headers, signal: left.signal });
@@ -28,7 +28,7 @@ async function readEvents(url: string, count: number, headers: Record<string, st
   return text.split("\n").filter((line) => /^(id|data): /.test(line));
 }
 
-it("is a page without anything from elsewhere, whose script and style are there", async () => {
+it("is a page without anything from elsewhere, whose script and style exist", async () => {
   const url = await start();
   const page = await fetch(url);
   expect(page.headers.get("content-security-policy")).toBe(
@@ -41,7 +41,7 @@ it("is a page without anything from elsewhere, whose script and style are there"
   expect(await (await fetch(`${url}/page.js`)).text()).toContain('new EventSource("events")');
 });
 
-it("sends each line once, and to a browser that comes back what it missed", async () => {
+it("sends each line once, and what it missed to a browser that comes back", async () => {
   const log = newLog();
   const url = await start({ log });
   log.add("turn", "first");
@@ -68,7 +68,7 @@ it("answers no other page, no post and no other path", async () => {
   expect(answers.map(({ status }) => status)).toEqual([403, 405, 405, 404]);
 });
 
-it("has the local model beside it where one is needed, and says whose page it is", async () => {
+it("has the local model with it if one is needed, and says whose page it is", async () => {
   const url = await start({ model: async (request) => new Response(new URL(request.url).pathname) });
   expect(await (await fetch(`${url}/v1/models`)).text()).toBe("/v1/models");
   expect(await (await fetch(`${url}/application`)).json()).toEqual({ id: "42" });

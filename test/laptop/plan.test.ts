@@ -69,7 +69,7 @@ describe("what Discord says", () => {
     expect(checkApplication(answer, BASE)).toEqual(refused(part));
   });
 
-  it("about the commands becomes a sentence, too", () => {
+  it("about the commands becomes a sentence too", () => {
     expect(checkNames({ ok: true, names: ["play"] }, BASE)).toEqual({ ok: true, value: ["play"] });
     expect(checkNames({ ok: false, status: 500, error: "" }, BASE)).toEqual(refused("answered 500"));
     expect(checkNames({ ok: false, status: null, error: "reset" }, BASE)).toEqual(refused("discord.com (reset)"));
@@ -86,7 +86,7 @@ describe("interactions", () => {
     expect(planInteractions(application, [], false)).toEqual({ host: null, asks: null });
   });
 
-  it("make the start ask in a terminal, or refuse without one, where they go elsewhere", () => {
+  it("make the start ask in a terminal, or refuse without one, if they go elsewhere", () => {
     const sentence = expect.stringContaining("to parley.example, and not to this computer");
     const question = expect.stringContaining("without slash commands");
     const stopped = expect.stringContaining("Remove the URL");
@@ -96,7 +96,7 @@ describe("interactions", () => {
     expect(planInteractions(withUrl, [], false)).toEqual({ host, asks: { kind: "refuse", sentences } });
   });
 
-  it("make the start ask or refuse where it would replace the commands of another program", () => {
+  it("make the start ask or refuse if it would replace the commands of another program", () => {
     const sentence = expect.stringContaining("commands for Parley: play.");
     const [question, stopped] = [expect.stringContaining("remove them"), expect.stringContaining("not started")];
     const asks = { kind: "ask", sentence, question, stopped };
@@ -120,7 +120,7 @@ describe("the product's variables", () => {
     expect(ownersHere({ OWNER_IDS: " 9 " }, application)).toEqual(["9"]);
   });
 
-  it("come from the token, with the local model where there is no key and only owners let in", () => {
+  it("come from the token, with the local model if there is no key and only owners let in", () => {
     expect(laptopVars({ PATH: "/bin", OPENAI_MODEL: "x" }, given)).toEqual({
       ...own,
       OWNER_IDS: "7,8",
@@ -133,7 +133,7 @@ describe("the product's variables", () => {
     expect(modelName({})).toBeNull();
   });
 
-  it("come from the shell where it sets them, with the secrets that their values name", () => {
+  it("come from the shell if it sets them, with the secrets that their values name", () => {
     const shell = {
       OPENAI_API_KEY: "sk-1",
       OWNER_IDS: "9",
@@ -157,7 +157,7 @@ describe("the product's variables", () => {
     expect(accessHere(shell)).toEqual({ servers: "open", visitors: "owners", listsUsers: false });
   });
 
-  it("are all those of the shell that need no public address and that the token does not tell", () => {
+  it("are all those of the shell that need no public address and that the token does not determine", () => {
     const rows = tableIn(readText("src/config/README.md"));
     const names = rows.flatMap(([name = ""]) => codeSpans(name)).filter((name) => /^[A-Z_]+$/.test(name));
     const taken = Object.keys(laptopVars(Object.fromEntries(names.map((name) => [name, "[]"])), given));
@@ -172,7 +172,7 @@ describe("the product's variables", () => {
     ["it's `code`", 'V="it\'s `code`"\n'],
     ["it's `code`\\n", null],
     ['it\'s "so" with `code` # and more\nin two lines', null],
-  ])("reach wrangler whole: %j", (value, line) => {
+  ])("reach wrangler unchanged: %j", (value, line) => {
     const written = { devVars: line ?? "", vars: line === null ? { V: value } : {} };
     expect(writtenVariables({ V: value })).toEqual(written);
   });
@@ -206,13 +206,13 @@ describe("the lines after the start", () => {
     ]);
   });
 
-  it("warn of ALLOWED_USERS where it has no effect", () => {
+  it("warn of ALLOWED_USERS if it has no effect", () => {
     const isWarned = (shell: Record<string, string>) => text(accessHere(shell)).includes(healthWarnings.unusedUsers);
     const given = [{ ALLOWED_USERS: "7" }, { ALLOWED_USERS: "7", VISITORS: " Listed " }, { ALLOWED_USERS: " " }];
     expect(given.map(isWarned)).toEqual([true, false, false]);
   });
 
-  it("warn of a deployed bot that has the token, too", () => {
+  it("also warn of a deployed bot that has the token", () => {
     expect(text({ endpointHost: "parley.example" })).toMatch(/go to parley\.example, not here[\s\S]+answered twice/);
   });
 
@@ -256,11 +256,11 @@ describe("a line of the runtime's output", () => {
     expect(read({ ...released, ...entry })).toEqual({ level: "turn", text });
   });
 
-  it("of level error or warn is a problem, whatever the runtime writes in front", () => {
+  it("of level error or warn is a problem, whatever the runtime writes before it", () => {
     const lost = { level: "error", line: "Discord gave no answer", method: "GET" };
     const text = "Discord gave no answer (channel 10)";
     expect(read(lost, "✘ [ERROR] ")).toEqual({ level: "problem", text });
-    // As wrangler writes it also where nothing shows colors.
+    // As wrangler writes it, even where nothing shows colors.
     const colored = `\u001b[31m✘ \u001b[41;31m[\u001b[41;97mERROR\u001b[41;31m]\u001b[0m \u001b[1m${JSON.stringify({ channel: "10", ...lost })}\u001b[0m`;
     expect(readLogLine(colored)).toEqual({ level: "problem", text });
     expect(read({ level: "warn", line: "slow", channel: "gateway" })?.text).toBe("slow (gateway)");
@@ -270,7 +270,7 @@ describe("a line of the runtime's output", () => {
     expect(failed("No answer to: hello")).toBe("model call failed (channel 10)");
   });
 
-  it("names what went wrong in the owner's and in the code's words alone", () => {
+  it("says what went wrong only in the owner's and in the code's words", () => {
     const text = (entry: object) => read({ level: "error", ...entry })?.text;
     const reason = "wiki could not be reached: Network connection lost.; whether it did anything is unknown";
     const silent = { line: "a remote server gave no tools", server: "wiki", reason };
@@ -282,7 +282,7 @@ describe("a line of the runtime's output", () => {
     expect(text({ line: "model call failed", model: "what a person said" })).toBe("model call failed (channel 10)");
   });
 
-  it("shows no secret, and keeps its words where a server without keys is given a short one", () => {
+  it("shows no secret, but keeps its words if a server without keys is given a short one", () => {
     const output = JSON.stringify({ level: "error", line: "refused: sk-of-a-model", channel: "10" });
     expect(coverSecrets(output, ["sk-of-a-model", "1", "none"])).toBe(output.replace("sk-of-a-model", "…"));
   });
@@ -294,7 +294,7 @@ describe("a line of the runtime's output", () => {
     "null",
     JSON.stringify({ level: "info", line: "a tool ran" }),
     JSON.stringify({ level: "error", line: "a turn failed", channel: "10" }),
-  ])("%j is for --verbose alone", (output) => {
+  ])("%j is only for --verbose", (output) => {
     expect(readLogLine(output)).toBeNull();
   });
 });

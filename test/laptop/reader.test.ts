@@ -1,4 +1,4 @@
-// What the bot's tools may reach from this computer: the requests that are read for the runtime, over real loopback HTTP.
+// What the bot's tools may reach from this computer: the requests that are made for the runtime, over real loopback HTTP.
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcp, type LookupFunction, type Server } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const KEY = "k";
 const served: Served[] = [];
 afterEach(() => Promise.all(served.splice(0).map((one) => one.close())));
 
-/** A name server that knows these addresses for every name. */
+/** A name server that gives these addresses for every name. */
 const leadsTo =
   (...addresses: string[]): LookUp =>
   (_, __, done) =>
@@ -46,7 +46,7 @@ describe("a name", () => {
     "fd00::1",
     "::ffff:127.0.0.1",
     "64:ff9b::7f00:1",
-  ])("that leads to %s is not asked, also where another of its addresses is public", async (address) => {
+  ])("that leads to %s is not requested, even if another of its addresses is public", async (address) => {
     for (const resolve of [leadsTo(address), leadsTo("8.8.8.8", address)]) {
       const answer = await readPublic(askFor("http://inside.example/"), KEY, publicLookup(resolve));
       expect(answer.status).toBe(502);
@@ -54,7 +54,7 @@ describe("a name", () => {
     }
   });
 
-  it("that leads to public addresses is connected to them, in either way of asking", () => {
+  it("that leads to public addresses is connected to them, in either form of lookup", () => {
     const asked: unknown[] = [];
     const lookup = publicLookup(leadsTo("8.8.8.8", "2001:4860:4860::8888"));
     lookup("a.example", { all: true }, (...said) => void asked.push(said));
@@ -69,7 +69,7 @@ describe("a name", () => {
     ]);
   });
 
-  it("that is unknown, or leads nowhere, fails as a connection does", async () => {
+  it("that is unknown, or leads nowhere, fails like a connection", async () => {
     const unknown: LookUp = (_, __, done) => done(new Error("ENOTFOUND a.example"), []);
     for (const resolve of [unknown, leadsTo()]) {
       const answer = await readPublic(askFor("http://a.example/"), KEY, publicLookup(resolve));
@@ -101,7 +101,7 @@ describe("what is read", () => {
     return { asked, origin: `http://a.example:${await listening(server)}` };
   }
 
-  it("comes as it is, with what was asked, and without what is between the two", async () => {
+  it("comes unchanged, with what was asked, and without what belongs to the connection between the two", async () => {
     const { asked, origin } = await web();
     const page = await readPublic(askFor(`${origin}/page?q=1`, { headers: { "x-own": "mine" } }), KEY, here);
     expect([page.status, page.headers.get("content-type"), page.headers.getSetCookie(), await page.text()]).toEqual([
@@ -127,18 +127,18 @@ describe("what is read", () => {
   });
 
   it.each([
-    ["a status that no answer has", "HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n"],
+    ["a status that no answer can have", "HTTP/1.1 999 Odd\r\ncontent-length: 0\r\n\r\n"],
     ["another protocol", "HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n"],
     ["what is no HTTP", "220 mail.example ESMTP\r\n"],
     ["nothing", ""],
-  ])("fails where the server answers %s", async (_, bytes) => {
+  ])("fails if the server answers %s", async (_, bytes) => {
     const server = createTcp((socket) => socket.on("error", () => {}).end(bytes));
     const port = await listening(server);
     const answer = await readPublic(askFor(`http://a.example:${port}/`), KEY, here);
     expect([answer.status, answer.headers.has(REFUSED)]).toEqual([502, true]);
   });
 
-  it("breaks off where the server does, and ends with who asked", async () => {
+  it("breaks off if the server does, and ends when the one who asked leaves", async () => {
     let isOpen = false;
     const closed = Promise.withResolvers<void>();
     const server = createTcp((socket) => {
@@ -160,7 +160,7 @@ describe("what is read", () => {
     expect(isOpen).toBe(true);
   });
 
-  it("is only for who knows the key, and only http and https to a public host", async () => {
+  it("is only for callers that know the key, and only for http and https to a public host", async () => {
     const { origin, asked } = await web();
     const stranger = new Request("http://127.0.0.1/read", { headers: { [TARGET]: origin, [READER_KEY]: "x" } });
     expect((await readPublic(stranger, KEY, here)).status).toBe(403);
@@ -179,7 +179,7 @@ describe("what is read", () => {
 });
 
 describe("the runtime", () => {
-  it("has every name read but those of private hosts, and asks addresses in figures by itself", async () => {
+  it("has every name read except private hosts, and requests numeric addresses by itself", async () => {
     const asked: string[] = [];
     const send = throughReader(
       async (url, init) => {
@@ -196,14 +196,14 @@ describe("the runtime", () => {
     asked.length = 0;
     expect(await (await send(new URL("https://a.example/b"), own)).text()).toBe("a page");
     await send("http://printer.lan:8080/");
-    // A redirect that the runtime followed would not be judged.
+    // A redirect that the runtime followed would not be checked.
     expect(asked).toEqual([
       "http://127.0.0.1:1/read https://a.example/b k mine manual",
       "http://127.0.0.1:1/read http://printer.lan:8080/ k  manual",
     ]);
   });
 
-  it("fails with the reason that the reader has", async () => {
+  it("fails with the reader's reason", async () => {
     const page = await serve((request) => readPublic(request, KEY, publicLookup(leadsTo("10.0.0.1"))));
     served.push(page);
     const send = throughReader((url, init) => fetch(url, init), { url: page.url, key: KEY }, new Set());

@@ -1,8 +1,8 @@
-// What a start does where Discord asks it to wait.
+// What a start does if Discord asks it to wait.
 import { expect, it } from "vitest";
 import { restPorts } from "../../src/laptop/rest-ports.ts";
 
-/** The statuses that are answered to a request, in their order (the last one for ever), and what was waited for meanwhile. */
+/** The statuses that requests get, in order (the last one forever), and the waits in between. */
 async function ask(answers: readonly (readonly [status: number, retryAfter: string])[]) {
   const waited: number[] = [];
   let sent = 0;
@@ -29,7 +29,7 @@ it("waits as long as Discord says, and asks again", async () => {
   expect(await ask(answers)).toEqual({ status: 200, sent: 3, waited: [1500, 2000] });
 });
 
-it("gives up after three waits, and waits neither for minutes nor without a word of how long", async () => {
+it("gives up after three waits, and waits neither for minutes nor without being told how long", async () => {
   expect(await ask([[429, "1"]])).toMatchObject({ status: 429, sent: 4 });
   expect(await ask([[429, "60"]])).toEqual({ status: 429, sent: 1, waited: [] });
   expect(await ask([[429, ""]])).toEqual({ status: 429, sent: 1, waited: [] });

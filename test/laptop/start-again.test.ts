@@ -1,4 +1,4 @@
-// Who may run a bot on this computer, where it is started more than once.
+// Who may run a bot on this computer if it is started more than once.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ afterEach(() => rm(root, { recursive: true }));
 /** Nothing answers there. */
 const NOWHERE = "http://127.0.0.1:1";
 
-it("is one start alone, also while that has no page yet", async () => {
+it("only one start runs the bot, even while it has no page yet", async () => {
   const first = await takeFolder(folder, "42");
   expect(first).toMatchObject({ isOurs: true });
   expect(await takeFolder(folder, "42")).toEqual({ isOurs: false, runsAt: null });
@@ -25,7 +25,7 @@ it("is one start alone, also while that has no page yet", async () => {
   expect(await takeFolder(folder, "42")).toMatchObject({ isOurs: true });
 });
 
-it("is the start whose page says so, and not a page of another bot or one that is gone", async () => {
+it("the start whose page says so runs the bot; a page of another bot, or one that is gone, doesn't count", async () => {
   const page = await serve(() => Response.json({ id: "42" }));
   const first = await takeFolder(folder, "42");
   await leaveStart(folder, { pageUrl: page.url, runtimeUrl: NOWHERE, pid: 0 });

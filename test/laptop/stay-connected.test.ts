@@ -1,4 +1,4 @@
-// How long `npm start` with a bot's token stays with one runtime, and what it prints meanwhile.
+// How long `npm start` with a bot's token stays with one runtime, and what it prints in the meantime.
 import { describe, expect, it } from "vitest";
 import { laptopEnd, laptopFaults } from "../../src/core/copy/laptop.ts";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
@@ -7,7 +7,7 @@ import { type StayEnd, stayConnected } from "../../src/laptop/stay-connected.ts"
 
 const MINUTE_MS = 60_000;
 
-/** Stays connected while the runtime says this, one status at each look. `after`: what happens in the pause before each look. */
+/** Stays connected while the runtime reports these statuses, one at each look. `after`: what happens in the pause before each look. */
 async function stay(
   statuses: readonly GatewayStatus[],
   after: Readonly<Record<number, "clock" | "signal" | "end">> = {},
@@ -36,7 +36,7 @@ async function stay(
 }
 
 describe("a bot on a laptop", () => {
-  it("starts again where the clock has moved, because the runtime's alarms would come as much later", async () => {
+  it("starts again if the clock has moved, because the runtime's alarms would come late by as much", async () => {
     expect(await stay(["connected"], { 3: "clock" })).toEqual({
       end: { kind: "clock" },
       told: ["Connected to Discord.", laptopEnd.clockMoved],
@@ -44,7 +44,7 @@ describe("a bot on a laptop", () => {
     });
   });
 
-  it("says each change once, and ends with the signal, also where the clock has moved", async () => {
+  it("reports each change once, and ends with the signal, even if the clock has moved", async () => {
     const { end, told } = await stay(["connected", "connected", "resuming", "connected"], { 4: "signal" });
     expect([end, told]).toEqual([
       { kind: "signal" },

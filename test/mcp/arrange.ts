@@ -21,21 +21,21 @@ import { testContext } from "../toolkit/context.ts";
 export interface Client {
   clock: TestClock;
   session: McpSession;
-  /** What the bare session knows of the server. */
+  /** The era in which the bare session believes the server speaks. */
   era: () => EraName | null;
-  /** How often the list was said to have changed. */
+  /** How often the server said that its list had changed. */
   changes: () => number;
-  /** Pictures that the model was to see. */
+  /** Pictures that were to be shown to the model. */
   shown: { turnId: string; callId: string; urls: readonly string[] }[];
   /** Lines of the log, with their detail as JSON. */
   lines: string[];
-  /** What the storage keeps. */
+  /** What is in the storage. */
   stored: Map<string, string>;
   /** The tools at the beginning of a turn. */
   turn(signal?: AbortSignal): Promise<readonly Tool[]>;
-  /** Begins a new life of the object on what is stored. */
+  /** Begins a new life of the object with what is stored. */
   evict(): void;
-  /** One call of a tool of the present turn, through the whole runtime. */
+  /** One call of a tool of the current turn, through the whole runtime. */
   call(name: string, input?: object, signal?: AbortSignal): Promise<ToolResult>;
   /** Pauses between attempts that were begun. */
   pauses(): number[];
@@ -45,7 +45,7 @@ export const never = (): AbortSignal => new AbortController().signal;
 const CALL_LIMIT_MS = 300_000;
 const SHORTEST_LIMIT_MS = 5000;
 
-/** A client of the server at this address; `era` is what its bare session knows of the server. */
+/** A client of the server at this address; `era` is the era in which its bare session believes the server speaks. */
 export function mcpClient(
   url: string,
   over: Partial<RemoteServer> = {},

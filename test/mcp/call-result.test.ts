@@ -10,7 +10,7 @@ const fileNames = (result: object) => {
   return (outcome.files ?? []).map(({ name, type, data }) => [name, type, [...data].join()]);
 };
 
-/** How pictures begin. */
+/** The first bytes of pictures. */
 const PNG = "iVBORw0KGgoA";
 const JPEG = "/9j/4AAQ";
 const WEBP = "UklGRiQAAABXRUJQ";
@@ -29,7 +29,7 @@ describe("a result", () => {
     ["nothing", { content: [] }, {}],
     ["no content", {}, {}],
     [
-      "data beside other words",
+      "data next to other words",
       { content: [text("warm")], structuredContent: { t: 21 } },
       { text: "warm", structured: { t: 21 } },
     ],
@@ -65,7 +65,7 @@ describe("a result", () => {
     ],
     ["a text that is not in a list", { content: "warm" }, { text: "warm" }],
     ["a block that is not in a list", { content: text("warm") }, { text: "warm" }],
-    ["data where its content should be", { t: 21, _meta: { trace: "x" }, isError: false }, { structured: { t: 21 } }],
+    ["data instead of its content", { t: 21, _meta: { trace: "x" }, isError: false }, { structured: { t: 21 } }],
     [
       "a picture",
       { content: [text("look:"), { type: "image", data: PNG, mimeType: "image/png" }] },
@@ -82,7 +82,7 @@ describe("a result", () => {
       { parts: [{ type: "image", mimeType: "image/png", bytes: 9, note: SHOWN }] },
     ],
     [
-      "a picture whose bytes are none",
+      "a picture whose bytes are not one",
       { content: [{ type: "image", data: "AAEC", mimeType: "image/png" }] },
       { parts: [{ type: "image", mimeType: "image/png", bytes: 3 }] },
     ],
@@ -102,7 +102,7 @@ describe("a result", () => {
       { parts: [{ type: "audio", mimeType: "audio/wav", bytes: 3, note: "not passed on" }] },
     ],
     [
-      "a sound that is no Base64",
+      "a sound that is not Base64",
       { content: [{ type: "audio", data: "<A>C", mimeType: "audio/wav" }] },
       { parts: [{ type: "audio", mimeType: "audio/wav", bytes: 3, note: "not passed on" }] },
     ],
@@ -155,11 +155,11 @@ describe("a result", () => {
     expect(readOutcome(result)).toEqual({ ok: false, ...failure });
   });
 
-  it.each([null, undefined, "done", 7, []])("is missing when the server answers %j (case %#)", (result) => {
+  it.each([null, undefined, "done", 7, []])("is missing if the server answers %j (case %#)", (result) => {
     expect(readOutcome(result)).toEqual({ ok: false, error: "the server answered no result", isFault: true });
   });
 
-  it("has no more parts than a result has room for", () => {
+  it("has no more parts than there is room for", () => {
     expect(readOutcome({ content: Array.from({ length: 1_000_000 }, () => ({})) }).data).toEqual({
       parts: Array.from({ length: 10_000 }, () => ({ type: "undefined", note: "of a kind that is not known" })),
     });
@@ -187,7 +187,7 @@ describe("the files of a result", () => {
     resource: { uri, blob: "AAECAwQ=", mimeType: "application/pdf" },
   });
 
-  it("are its pictures, sounds and files, by names that say which they are", () => {
+  it("are its pictures, sounds and files, under names that say what they are", () => {
     const content = [text("x"), { ...image, data: "AAEC" }, { ...audio, data: "AAE=" }, file("a://b/c.pdf?x=/1#y")];
     expect(fileNames({ content })).toEqual([
       ["picture-2", "image/png", "0,1,2"],
@@ -202,11 +202,11 @@ describe("the files of a result", () => {
     ["a link", { type: "resource_link", uri: "a://b" }],
     ["what is no Base64", { ...image, data: "A A" }],
     ["data that is missing", image],
-  ])("are none of %s", (_what, block) => {
+  ])("don't include %s", (_what, block) => {
     expect(fileNames({ content: [block] })).toEqual([]);
   });
 
-  it("are those that are meant for people, too, but none of a failure", () => {
+  it("include those that are meant for people, but none from a failure", () => {
     const content = [{ ...image, data: "AAEC", annotations: { audience: ["user"] } }];
     expect([fileNames({ content }), fileNames({ content, isError: true })]).toEqual([
       [["picture-1", "image/png", "0,1,2"]],
@@ -219,24 +219,24 @@ describe("the pictures of a result", () => {
   const picture = (over: object = {}) => ({ type: "image", data: PNG, mimeType: "image/png", ...over });
 
   it.each<[string, object[], number]>([
-    ["are addresses that hold their bytes", [picture(), text("x"), picture({ mimeType: "image/png; a=b" })], 2],
+    ["are addresses that contain their bytes", [picture(), text("x"), picture({ mimeType: "image/png; a=b" })], 2],
     ["are five at most", Array.from({ length: 7 }, () => picture()), 5],
-    ["are none where the bytes are no Base64", [picture({ data: `${PNG}"><x` }), picture({ data: 7 })], 0],
-    ["are none where the Base64 ends too early", [picture({ data: `${PNG.slice(0, -4)}AA==AAAA` })], 0],
-    ["are none where a part of the Base64 is missing", [picture({ data: PNG.slice(0, -1) })], 0],
-    ["are none where they are too large", [picture({ data: PNG + "A".repeat(4 * 2 ** 20) })], 0],
+    ["are none if the bytes are not Base64", [picture({ data: `${PNG}"><x` }), picture({ data: 7 })], 0],
+    ["are none if the Base64 ends too early", [picture({ data: `${PNG.slice(0, -4)}AA==AAAA` })], 0],
+    ["are none if part of the Base64 is missing", [picture({ data: PNG.slice(0, -1) })], 0],
+    ["are none if they are too large", [picture({ data: PNG + "A".repeat(4 * 2 ** 20) })], 0],
     [
       "are none of another type",
       [picture({ data: "PHN2Zz4=" }), picture({ data: "AAEC" }), picture({ type: "audio" })],
       0,
     ],
-    ["are none that only begin as some do", [picture({ data: "UklGRiQAAABXQVZF" })], 0],
+    ["are none that only begin like one", [picture({ data: "UklGRiQAAABXQVZF" })], 0],
     ["are none that are meant for people", [picture({ annotations: { audience: ["user"] } })], 0],
   ])("%s", (_what, content, count) => {
     expect(readPictures({ content })).toEqual(Array(count).fill(`data:image/png;base64,${PNG}`));
   });
 
-  it("are called by what their bytes are, whatever the server says", () => {
+  it("get their type from their bytes, whatever the server says", () => {
     const content = [PNG, JPEG, WEBP, GIF].map((data) => picture({ data, mimeType: "image/svg+xml" }));
     expect(readPictures({ content })).toEqual([
       `data:image/png;base64,${PNG}`,
@@ -246,7 +246,7 @@ describe("the pictures of a result", () => {
     ]);
   });
 
-  it("are none where there is no result", () => {
+  it("are none if there is no result", () => {
     expect([readPictures(null), readPictures({ content: "x" })]).toEqual([[], []]);
   });
 });

@@ -1,4 +1,4 @@
-// A server that hangs and does not hear that no one waits for it anymore.
+// A server that hangs and ignores that no one is waiting for it anymore.
 import { describe, expect, it } from "vitest";
 import { createRemoteTools } from "../../src/mcp/remote-tools.ts";
 import { createSession } from "../../src/mcp/session.ts";
@@ -34,7 +34,7 @@ function outside(server: McpServerUnderTest, answers = Number.POSITIVE_INFINITY)
 }
 
 describe("a deaf server", () => {
-  it.each([0, 1, 2, 3])("that answers %i requests of a list costs a turn 15 s and no more", async (answers) => {
+  it.each([0, 1, 2, 3])("that answers %i requests of a list costs a turn 15 s at most", async (answers) => {
     const { clock, ports, logged } = outside(mcpServer(listed("send")), answers);
     const tools = createRemoteTools([SERVER], ports, new Set());
     let found: unknown = null;

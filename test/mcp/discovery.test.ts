@@ -1,5 +1,5 @@
-// Who gives tokens for a server that describes only its authorization server, as those of 2025-03-26 do: nobody passes for another there.
-// Which names are of the same authorization server. And what null means in any of these documents.
+// Who issues tokens for a server that only describes its authorization server, as servers of 2025-03-26 do: no server can pass for another.
+// Also which names belong to the same authorization server, and what null means in any of these documents.
 import { describe, expect, it } from "vitest";
 import { clientAt, type OAuthClient } from "../../src/mcp/oauth/client.ts";
 import { discover } from "../../src/mcp/oauth/discovery.ts";
@@ -19,7 +19,7 @@ const clientOf = (issuer: string): OAuthClient => ({
   method: "client_secret_basic",
 });
 
-/** The client that is shown to a server whose metadata names this issuer. */
+/** The client that is used with a server whose metadata names this issuer. */
 async function clientFor(issuer: string, known: OAuthClient) {
   const ask = async (url: string) => {
     if (url === "https://wiki.example/.well-known/oauth-authorization-server")
@@ -35,7 +35,7 @@ async function clientFor(issuer: string, known: OAuthClient) {
 }
 
 describe("a server without metadata of its own", () => {
-  it.each(["https://wiki.example", "https://wiki.example/"])("is known again by its own name %s", async (issuer) => {
+  it.each(["https://wiki.example", "https://wiki.example/"])("is recognized by its own name %s", async (issuer) => {
     expect(await clientFor(issuer, clientOf(issuer))).toMatchObject({ ok: true, value: { clientId: "known", issuer } });
   });
 
@@ -49,7 +49,7 @@ describe("a server without metadata of its own", () => {
   });
 
   it.each(["https://login.example", "https://wiki.example.org", ""])(
-    "that takes the name %j is not shown what that issuer gave us",
+    "that takes the name %j does not get the client that the real issuer gave us",
     async (issuer) => {
       const shown = await clientFor(issuer, clientOf(issuer));
       expect(shown).toMatchObject({
@@ -60,7 +60,7 @@ describe("a server without metadata of its own", () => {
   );
 });
 
-describe("a server that names metadata of its own where there is none", () => {
+describe("a server that points to its own metadata where there is none", () => {
   const challenge = { ...NOTHING, resourceMetadata: "https://wiki.example/inner/metadata" };
   const found = async (documents: Record<string, object>) => {
     const asked: string[] = [];
@@ -85,7 +85,7 @@ describe("a server that names metadata of its own where there is none", () => {
     });
   });
 
-  it("is not taken for one that has none, if there is none at those either", async () => {
+  it("is not treated as one without metadata, even if there is none at the usual places either", async () => {
     const { answer, asked } = await found({});
     expect(answer).toEqual({ ok: false, error: "the server's metadata can't be read" });
     expect(asked).toEqual([
@@ -115,7 +115,7 @@ describe("an authorization server that a server's metadata names", () => {
     ["https://login.example:8443/", "https://login.example:8443"],
     ["https://auth.atlassian.example/tenant", "https://auth.atlassian.example"],
     ["https://login.entra.example/organizations/v2.0", "https://login.entra.example/{tenantid}/v2.0"],
-  ])("as %s is the one that calls itself %s, since it is on the same host", async (named, issuer) => {
+  ])("as %s is the one that calls itself %s, because it is on the same host", async (named, issuer) => {
     expect(await found(named, issuer)).toBe(issuer);
   });
 
@@ -136,7 +136,7 @@ describe("an authorization server that a server's metadata names", () => {
   );
 });
 
-it("null is what an authorization server, a resource or a registration does not say", async () => {
+it("null means that an authorization server, a resource or a registration does not say", async () => {
   const origin = "https://wiki.example";
   const documents: Record<string, object> = {
     "/.well-known/oauth-protected-resource/mcp": {
@@ -186,7 +186,7 @@ describe("a secret", () => {
     [["private_key_jwt"], "client_secret_basic"],
     [[], "client_secret_basic"],
     [null, "client_secret_basic"],
-  ])("is shown to a server that takes %j as %s", async (methods, method) => {
+  ])("is sent to a server that accepts %j as %s", async (methods, method) => {
     const wanted: unknown[] = [];
     const ask = async (_url: string, init: RequestInit = {}) => {
       wanted.push(JSON.parse(String(init.body)).token_endpoint_auth_method);

@@ -1,5 +1,5 @@
-// Which era of the protocol a server speaks: found out with the request that is wanted anyway, remembered, and found out again when it
-// has changed; and what a request of the newer era says of itself.
+// Which era of the protocol a server speaks: learned from the request that is wanted anyway, remembered, and learned again when it has
+// changed; and what a request of the newer era says about itself.
 import { describe, expect, it } from "vitest";
 import type { EraName } from "../../src/mcp/session.ts";
 import { listed, mcpServer, says } from "../support/mcp-server.ts";
@@ -26,14 +26,14 @@ describe("a server that speaks only the newer era", () => {
     expect(server.heard.map(({ headers }) => headers.get("authorization"))).toEqual(["Bearer key", "Bearer key"]);
   });
 
-  it("is asked in it though it was known to speak the older one", async () => {
+  it("is asked in that era even if it was known to speak the older one", async () => {
     const server = modernServer(listed("look"));
     const { session, era } = await host(server, "legacy");
     expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: true });
     expect([server.methods(), era()]).toEqual([["initialize", "tools/call"], "modern"]);
   });
 
-  it("is asked once more, and only once, after it refused the version and named another", async () => {
+  it("is asked a second time, and only once, after it refused the version and named another", async () => {
     const server = modernServer(listed("look"));
     server.instead = () => onlyModern("2026-07-28");
     const { session, era } = await host(server);
@@ -57,7 +57,7 @@ describe("a server that speaks only the newer era", () => {
     expect([server.methods(), changes()]).toEqual([["tools/call"], code === -32020 ? 1 : 0]);
   });
 
-  it("gets a no and its own state back when it asks a person something, and is given up if it never stops", async () => {
+  it("gets a refusal and its own state back if it asks a person something, and is given up if it never stops asking", async () => {
     const server = modernServer(listed("look"));
     const question = { method: "elicitation/create", params: { message: "Really?" } };
     let questions = 1;
@@ -80,7 +80,7 @@ describe("a server that speaks only the newer era", () => {
     expect([server.heard.length, server.violations]).toEqual([2 + 5, []]);
   });
 
-  it("hears of a stop by the closed connection alone", async () => {
+  it("learns of a stop only by the closed connection", async () => {
     const server = modernServer(listed("look"));
     let isLost = false;
     const { session } = await host({
@@ -102,7 +102,7 @@ describe("a server that speaks only the newer era", () => {
   });
 });
 
-/** A server that answers a request of the newer era with a good status. */
+/** A server that answers a request of the newer era with a success status. */
 const answeringNewer = (answer: object, server: { fetch(request: Request): Promise<Response> }) => ({
   fetch: async (request: Request) =>
     request.headers.get("mcp-protocol-version") === "2026-07-28"
@@ -111,7 +111,7 @@ const answeringNewer = (answer: object, server: { fetch(request: Request): Promi
 });
 
 describe("a server that speaks only the older era", () => {
-  it("is asked once in the newer one, and never again while it is known", async () => {
+  it("is asked once in the newer one, and never again while its era is known", async () => {
     const server = mcpServer(listed("look"));
     const { session, era } = await host(server);
     await session.request("tools/list", {}, never());
@@ -119,7 +119,7 @@ describe("a server that speaks only the older era", () => {
     expect([server.probes, era(), server.methods()]).toEqual([1, "legacy", [...HANDSHAKE, "tools/list", "tools/call"]]);
   });
 
-  it.each([400, 404, 405, 406, 422])("may say so with any status such as %i", async (status) => {
+  it.each([400, 404, 405, 406, 422])("may say so with any status, such as %i", async (status) => {
     const server = mcpServer(listed("look"));
     const { session } = await host({
       fetch: async (request) =>
@@ -131,7 +131,7 @@ describe("a server that speaks only the older era", () => {
   });
 
   it.each([-32002, -32000, -32600, -32601, -32602])(
-    "may say in an answer that it wants a handshake first, as those do that refuse nothing with a status (%i)",
+    "may say in an answer that it wants a handshake first, as servers do that never refuse with a status (%i)",
     async (code) => {
       const server = mcpServer(listed("look"));
       const { session, era } = await host(
@@ -194,7 +194,7 @@ describe("a server that speaks only the older era", () => {
   });
 
   it.each([400, 404, 500])(
-    "may refuse to hear that the handshake is over, with %i, and is asked all the same",
+    "may refuse with %i the notice that the handshake is over, and is asked anyway",
     async (status) => {
       const server = mcpServer(listed("look"));
       const { session } = await host({
@@ -221,7 +221,7 @@ describe("a server that speaks only the older era", () => {
     expect(era()).toBe("legacy");
   });
 
-  it.each([401, 403, 429, 500, 503, 307])("is not looked for where the answer is %i", async (status) => {
+  it.each([401, 403, 429, 500, 503, 307])("is not tried if the answer is %i", async (status) => {
     let asked = 0;
     const { session, era } = await host({
       fetch: async () => {
@@ -242,7 +242,7 @@ it("a server that answers a list with an error and then knows no handshake is re
 });
 
 describe("a server that changes", () => {
-  it("to the newer era is followed in the middle of a session, which is not taken for forgotten", async () => {
+  it("to the newer era is followed in the middle of a session, and its session doesn't count as forgotten", async () => {
     const [old, next] = [mcpServer(listed("look")), modernServer(listed("look"))];
     let isNext = false;
     const { session, era } = await host(both(old, next, () => isNext));
@@ -260,7 +260,7 @@ describe("a server that changes", () => {
     ["an unknown method", () => refusal(-32601, "no method initialize", undefined, 404)],
     ["a request that says nothing of itself", () => refusal(-32602, "no version")],
     ["nothing that can be read", () => new Response("what?", { status: 405 })],
-  ])("to the newer era, and refuses the handshake for %s, is followed, too", async (_what, refused) => {
+  ])("to the newer era, and refuses the handshake because of %s, is followed too", async (_what, refused) => {
     const server = modernServer(listed("look"));
     server.instead = ({ method }) => (method === "initialize" ? refused() : null);
     const { session, era } = await host(server, "legacy");
@@ -268,7 +268,7 @@ describe("a server that changes", () => {
     expect([server.methods(), era()]).toEqual([["initialize", "tools/call"], "modern"]);
   });
 
-  it("in nothing, and refuses both eras, is asked once in each", async () => {
+  it("nothing, but refuses both eras, is asked once in each", async () => {
     let asked = 0;
     const fetch = async () => new Response(`no ${++asked}`, { status: 404 });
     const { session, era } = await host({ fetch }, "legacy");
@@ -276,7 +276,7 @@ describe("a server that changes", () => {
     expect([asked, era()]).toEqual([2, "legacy"]);
   });
 
-  it("back to the older one is followed, too", async () => {
+  it("back to the older one is followed too", async () => {
     const [old, next] = [mcpServer(listed("look")), modernServer(listed("look"))];
     let isNext = true;
     const { session, era } = await host(both(old, next, () => isNext));
@@ -286,7 +286,7 @@ describe("a server that changes", () => {
     expect([old.probes, old.methods(), era()]).toEqual([1, [...HANDSHAKE, "tools/call"], "legacy"]);
   });
 
-  it.each([400, 404, 409])("is not asked in the older one for a call that it has answered, with %i", async (status) => {
+  it.each([400, 404, 409])("is not asked in the older one for a call that it has answered with %i", async (status) => {
     const [old, next] = [mcpServer(listed("look")), modernServer(listed("look"))];
     next.onCall = ({ id }) =>
       Response.json({ jsonrpc: "2.0", id: String(id), error: { code: -32603, message: "not indexed" } }, { status });
@@ -299,7 +299,7 @@ describe("a server that changes", () => {
     expect([next.methods(), old.methods(), era()]).toEqual([["tools/list", "tools/call"], [], "modern"]);
   });
 
-  it("is asked in its own era first by a later life of the object", async () => {
+  it("is first asked in its own era by a later life of the object", async () => {
     const server = mcpServer(listed("look"));
     const client = await host(server);
     await client.turn();
@@ -313,10 +313,10 @@ describe("a server that changes", () => {
 describe("a list of the newer era", () => {
   it.each([
     ["as long as the server says", 5 * MINUTE_MS, 5 * MINUTE_MS],
-    ["a minute where the server says less", 1000, MINUTE_MS],
-    ["ten minutes where it says that it may change at any time", 0, 10 * MINUTE_MS],
-    ["ten minutes where it says nonsense", "soon", 10 * MINUTE_MS],
-    ["a day where it says more", 1e12, 24 * 60 * MINUTE_MS],
+    ["a minute if the server says less", 1000, MINUTE_MS],
+    ["ten minutes if it says that it may change at any time", 0, 10 * MINUTE_MS],
+    ["ten minutes if it says nonsense", "soon", 10 * MINUTE_MS],
+    ["a day if it says more", 1e12, 24 * 60 * MINUTE_MS],
   ])("is kept %s", async (_what, ttlMs, keptMs) => {
     const server = modernServer(listed("look"));
     server.listFields = { ttlMs };
@@ -330,7 +330,7 @@ describe("a list of the newer era", () => {
     expect(server.methods()).toEqual(["tools/list", "tools/list"]);
   });
 
-  it("loses a tool that marks what can't be repeated in a header, and the others stay", async () => {
+  it("loses a tool that marks for a header what can't be repeated in one, and the others stay", async () => {
     const inputSchema = { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } };
     const client = await host(modernServer(listed("bad", { inputSchema }), listed("good")));
     expect((await client.turn()).map(({ name }) => name)).toEqual(["it_good"]);
@@ -347,7 +347,7 @@ describe("a list of the newer era", () => {
   });
 });
 
-describe("a refusal with a good status and without the request's id", () => {
+describe("a refusal with a success status and without the request's id", () => {
   it.each(["modern", "legacy"] as const)("has the server's words in the %s era", async (name) => {
     const server = mcpServer(listed("look"));
     const { session } = await host(server, name);

@@ -4,7 +4,7 @@ import { eventData } from "../../src/mcp/event-stream.ts";
 
 const read = (text: string) => Array.fromAsync(eventData(new Response(text), 1000));
 
-it("keeps data with the line separators of Unicode, which end no line here", async () => {
+it("keeps data with the line separators of Unicode, which don't end a line here", async () => {
   expect(await read('data: "a\u2028b\u2029c"\n\n')).toEqual(['"a\u2028b\u2029c"']);
 });
 
@@ -12,7 +12,7 @@ it("joins the lines of an event, with any line end, and drops an event that is c
   expect(await read("data: a\r\ndata: b\r\rdata: c\n\ndata: d\n")).toEqual(["a\nb", "c"]);
 });
 
-it("gives an event also where the connection breaks right behind it", async () => {
+it("also gives an event if the connection breaks right after it", async () => {
   let pulled = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

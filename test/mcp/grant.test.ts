@@ -1,8 +1,8 @@
-// What one authorization server must be asked, or not be asked, for a person's consent and for its tokens, and no other.
+// What only some authorization servers must be asked, or must not be asked, for a person's consent and for its tokens.
 import { describe, expect, it } from "vitest";
 import { authorization, exchange, type Grant, renew } from "../../src/mcp/oauth/grant.ts";
 
-/** All that an issuer with these endpoints is asked: the address of the consent, the exchange of its code, and a renewal. */
+/** Everything that an issuer with these endpoints is asked: the address of the consent, the exchange of its code, and a renewal. */
 async function askedAt(authorizationEndpoint: string, tokenEndpoint: string) {
   const issuer = {
     issuer: new URL(authorizationEndpoint).origin,
@@ -37,7 +37,7 @@ describe("Google", () => {
 });
 
 describe("Microsoft Entra", () => {
-  it.each(["com", "us"])("is told the rights alone, at each step, at .%s", async (end) => {
+  it.each(["com", "us"])("is given only the rights, at each step, at .%s", async (end) => {
     const tenant = `https://login.microsoftonline.${end}/contoso/oauth2/v2.0`;
     const { consent, forms } = await askedAt(`${tenant}/authorize`, `${tenant}/token`);
     expect([consent, ...forms].map((asked) => asked.get("resource"))).toEqual([null, null, null]);
@@ -52,7 +52,7 @@ describe("any other", () => {
     "https://login.example/contoso/oauth2/v2.0/authorize",
     "https://login.microsoftonline.com.example/contoso/oauth2/v2.0/authorize",
     "https://login.microsoftonline.com/contoso/oauth2/authorize",
-  ])("is told the resource at each step, and nothing of its own: %s", async (endpoint) => {
+  ])("is given the resource at each step, and nothing special: %s", async (endpoint) => {
     const { consent, forms } = await askedAt(endpoint, endpoint);
     expect([consent, ...forms].map((asked) => asked.get("resource"))).toEqual(
       Array.from({ length: 3 }, () => "https://wiki.example/mcp"),

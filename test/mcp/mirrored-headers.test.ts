@@ -9,16 +9,16 @@ describe("a mark", () => {
   it.each([
     ["on a text", object({ a: marked("A") }), null],
     ["on a parameter inside another", object({ a: object({ b: marked("B", "integer") }) }), null],
-    ["is no mark as a parameter's name", object({ "x-mcp-header": { type: "string" } }), null],
+    ["is not a mark as a parameter's name", object({ "x-mcp-header": { type: "string" } }), null],
     ["without a name", object({ a: marked("") }), "it names a header that is none"],
     ["with a blank in its name", object({ a: marked("A B") }), "it names a header that is none"],
-    ["that is no text", object({ a: marked(7) }), "it names a header that is none"],
+    ["that is not text", object({ a: marked(7) }), "it names a header that is none"],
     ["on a number", object({ a: marked("A", "number") }), expect.stringContaining("no text")],
     ["on an object", object({ a: marked("A", "object") }), expect.stringContaining("no text")],
     ["used twice", object({ a: marked("A"), b: marked("a") }), "it repeats two parameters in the same header"],
     ["in a list", object({ a: { type: "array", items: marked("A") } }), expect.stringContaining("not always there")],
     ["in a choice", object({ a: { anyOf: [marked("A")] } }), expect.stringContaining("not always there")],
-    ["behind a reference", object({}, { $defs: { a: marked("A") } }), expect.stringContaining("not always there")],
+    ["within a reference", object({}, { $defs: { a: marked("A") } }), expect.stringContaining("not always there")],
   ])("%s is followed or refused", (_what, schema, fault) => {
     expect(mirrorFault(schema)).toEqual(fault);
   });
@@ -32,11 +32,11 @@ describe("a value", () => {
     ["line1\nline2", "=?base64?bGluZTEKbGluZTI=?="],
     ["世", "=?base64?5LiW?="],
     ["=?base64?eA==?=", "=?base64?PT9iYXNlNjQ/ZUE9PT89?="],
-  ])("%j is written so that it arrives as it is", (text, written) => {
+  ])("%j is written so that it arrives unchanged", (text, written) => {
     expect(headerText(text)).toBe(written);
   });
 
-  it("has a header only where it was given", () => {
+  it("has a header only if it was given", () => {
     const schema = object({
       a: marked("A"),
       b: marked("B", "boolean"),

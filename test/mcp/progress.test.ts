@@ -1,4 +1,4 @@
-// A call of a server that tells its progress: it goes on for longer than a silent one, and yet it ends.
+// A call of a server that reports its progress: it may take longer than a silent one, but it still ends.
 import { describe, expect, it } from "vitest";
 import { listed, mcpServer, says } from "../support/mcp-server.ts";
 import { modernServer } from "../support/modern-mcp-server.ts";
@@ -32,7 +32,7 @@ async function telling(server: ReturnType<typeof mcpServer> | ReturnType<typeof 
   return {
     clock,
     result,
-    /** Tells progress, and waits until our client has heard it. */
+    /** Reports progress, and waits until our client has heard it. */
     async goOn() {
       const progress = { progressToken: token, progress: ++told };
       const before = clock.nextAt();
@@ -48,7 +48,7 @@ describe.each([
   ["the older form", () => mcpServer(listed("look"))],
   ["the newer form", () => modernServer(listed("look"))],
 ])("a call of a server of %s", (_era, made) => {
-  it("goes on past a minute as long as the server tells its progress", async () => {
+  it("continues past a minute as long as the server reports its progress", async () => {
     const { clock, result, goOn, answer } = await telling(made());
     for (let minute = 0; minute < 3; minute++) {
       await clock.advance(MINUTE_MS - 1);
@@ -68,7 +68,7 @@ describe.each([
     expect(await result).toMatchObject({ status: "timeout", error: expect.stringMatching(/^timed out after 60 s/) });
   });
 
-  it("is given up at the limit of the whole call, whatever the server tells", async () => {
+  it("is given up at the limit of the whole call, whatever the server reports", async () => {
     const { clock, result, goOn } = await telling(made());
     for (let minute = 0; minute < CALL_MINUTES; minute++) {
       await clock.advance(MINUTE_MS - 1);

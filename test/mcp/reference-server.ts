@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 const ROOT = resolve(import.meta.dirname, "../..");
 const MAIN = join(ROOT, "node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 
-/** Loaded before it: it would listen on every interface, and does not say which port it was given. */
+/** Loaded before the server, which would listen on every interface and does not say which port it was given. */
 const onLoopback = (port: number) => `
   import { Server } from "node:net";
   const { listen } = Server.prototype;
@@ -21,7 +21,7 @@ export interface ReferenceServer {
   stop(): Promise<void>;
 }
 
-/** Starts it; `at` 0 takes a free port. The variables of this process are not given on: one of its tools tells them. */
+/** Starts it; `at` 0 takes a free port. It doesn't inherit this process's variables, because one of its tools shows them. */
 export async function startReferenceServer(at = 0): Promise<ReferenceServer> {
   const preload = `data:text/javascript,${encodeURIComponent(onLoopback(at))}`;
   const child = spawn(process.execPath, ["--import", preload, MAIN, "streamableHttp"], {

@@ -1,4 +1,4 @@
-// A stream of the older era that ends before its answer: it is read on from where it ended, within the call's limit, and the call is
+// A stream of the older era that ends before its answer is continued from where it ended, within the call's limit, and the call is
 // never sent again.
 import { afterEach, describe, expect, it } from "vitest";
 import type { Served } from "../../src/playground/serve.ts";
@@ -18,7 +18,7 @@ const event = (id: string, message: object | null, retry = "") =>
   `id: ${id}\n${retry}data: ${message ? JSON.stringify(message) : ""}\n\n`;
 const answer = (id: unknown) => ({ jsonrpc: "2.0", id, result: says("did look") });
 
-/** A server whose answer to a call is a stream that ends; `rest` answers those who come back for the rest. */
+/** A server whose answer to a call is a stream that ends; `rest` answers requests for the rest. */
 async function resumable(beginning: (id: unknown) => string, rest: (times: number, id: unknown) => Response) {
   const server = mcpServer(listed("look"));
   let callId: unknown;
@@ -41,7 +41,7 @@ async function resumable(beginning: (id: unknown) => string, rest: (times: numbe
 }
 
 describe("a stream that ends before its answer", () => {
-  it("is read on after the pause that the server wants, with the id of the last event and the session", async () => {
+  it("is continued after the pause that the server wants, with the id of the last event and the session", async () => {
     const { client, back, calls } = await resumable(
       () => event("e1", null, "retry: 500\n"),
       (_times, id) => stream(event("e2", answer(id))),
@@ -62,7 +62,7 @@ describe("a stream that ends before its answer", () => {
     expect([back.length, calls()]).toEqual([1, 1]);
   });
 
-  it("may end as often as it likes while each piece brings something new, and is read on five times a second at most", async () => {
+  it("may end as often as it likes while each piece brings something new, and is continued five times a second at most", async () => {
     const { client, back } = await resumable(
       () => event("e0", null, "retry: 0\n"),
       (times, id) => stream(event(`e${times}`, times === 8 ? answer(id) : null)),
@@ -81,7 +81,7 @@ describe("a stream that ends before its answer", () => {
   it.each([
     ["brings nothing new", () => stream(": nothing\n\n")],
     ["can't be reached", () => new Response(null, { status: 502 })],
-  ])("is given up when coming back twice %s", async (_what, rest) => {
+  ])("is given up when the second attempt to continue %s", async (_what, rest) => {
     const { client, back, calls } = await resumable(() => event("e1", null), rest);
     const reply = client.session.request("tools/call", CALL, never());
     for (const pause of [1000, 1500]) {
@@ -101,10 +101,10 @@ describe("a stream that ends before its answer", () => {
 
   it.each([
     ["the server has no such streams", () => event("e1", null, "retry: 1\n"), 1],
-    ["it had no id", () => ": hello\n\n", 0],
+    ["the stream had no id", () => ": hello\n\n", 0],
     ["its only id came with an event that was cut off", () => "id: e1\ndata: {", 0],
     ["its id was taken back", () => `${event("e1", null)}id:\ndata: {}\n\n`, 0],
-  ])("is not read on where %s", async (_what, beginning, times) => {
+  ])("is not continued if %s", async (_what, beginning, times) => {
     const { client, back } = await resumable(beginning, () => new Response(null, { status: 405 }));
     const reply = client.session.request("tools/call", CALL, never());
     if (times > 0) {
@@ -115,7 +115,7 @@ describe("a stream that ends before its answer", () => {
     expect(back).toHaveLength(times);
   });
 
-  it("is let go by a stop during the pause, which leaves no timer and tells the server", async () => {
+  it("is abandoned at a stop during the pause, which leaves no timer and informs the server", async () => {
     const { client, back, server } = await resumable(
       () => event("e1", null, "retry: 60000\n"),
       () => stream(""),

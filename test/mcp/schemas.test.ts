@@ -8,7 +8,7 @@ import { host } from "./arrange.ts";
 const names = (tools: readonly Pick<Tool, "name">[]) => tools.map(({ name }) => name);
 
 const within = (a: object) => ({ type: "object", properties: { a } });
-/** A schema that uses one of its definitions, and definitions that each use the next one so often. */
+/** A schema that uses one of its definitions, each of which uses the next one this many times. */
 const using = (name: string) => ({ type: "object", properties: { a: { $ref: `#/$defs/${name}` } } });
 const doubling = (levels: number, times = 2) =>
   Object.fromEntries(
@@ -28,18 +28,14 @@ describe("a server that writes its schemas carelessly", () => {
       { type: "object", properties: [], required: [], $defs: [] },
       { type: "object", properties: {}, required: [], $defs: {} },
     ],
-    [
-      "null for no parameters and for none that is required",
-      { type: "object", properties: null, required: null },
-      NOTHING,
-    ],
+    ["null for no parameters and for no required ones", { type: "object", properties: null, required: null }, NOTHING],
     [
       "null for what is not said, at any depth",
       within({ type: "array", description: null, enum: null, items: { type: "string", default: null, format: null } }),
       within({ type: "array", items: { type: "string", default: null } }),
     ],
     [
-      "yes and no as in older drafts",
+      "booleans as in older drafts",
       within({ type: "number", minimum: 0, exclusiveMinimum: true, required: true }),
       within({ type: "number", minimum: 0 }),
     ],
@@ -49,7 +45,7 @@ describe("a server that writes its schemas carelessly", () => {
       { ...within({ type: "string" }), type: ["null", "object"] },
       within({ type: "string" }),
     ],
-  ])("keeps the tool where it writes %s", async (_what, inputSchema, told) => {
+  ])("keeps the tool if it writes %s", async (_what, inputSchema, told) => {
     const client = await host(mcpServer(listed("go", { inputSchema })));
     const [tool] = createToolRegistry(await client.turn()).schemas();
     expect([tool?.name, tool?.parameters]).toEqual(["it_go", told]);
@@ -59,7 +55,7 @@ describe("a server that writes its schemas carelessly", () => {
 });
 
 describe("a server that lies about its schemas", () => {
-  it("keeps the tool whose schema uses its definitions again and again, as people write them", async () => {
+  it("keeps the tool whose schema uses its definitions repeatedly, as people write them", async () => {
     const point = { type: "object", properties: { x: { type: "number" }, y: { type: "number" } } };
     const line = { type: "object", properties: { from: { $ref: "#/$defs/point" }, to: { $ref: "#/$defs/point" } } };
     const lines = Array.from({ length: 30 }, (_, index) => [`line_${index}`, { $ref: "#/$defs/line" }]);
@@ -73,7 +69,7 @@ describe("a server that lies about its schemas", () => {
     ["a choice at its top", { anyOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }],
     ["a list of which nothing is said", within({ type: "array" })],
     ["a parameter with a strange name that is not required", { properties: { "filter[name]": {}, $top: {} } }],
-  ])("keeps the tool whose schema has %s, which models are told in another way", async (_what, over) => {
+  ])("keeps the tool whose schema has %s, which models get in another form", async (_what, over) => {
     const client = await host(mcpServer(listed("go", { inputSchema: { type: "object", ...over } })));
     expect(names(createToolRegistry(await client.turn()).list())).toEqual(["it_go"]);
     expect(client.lines).toEqual([]);
@@ -92,13 +88,13 @@ describe("a server that lies about its schemas", () => {
     ],
     ["has a required that is not a list", { type: "object", required: "a" }, "its required is no list of names"],
     [
-      "has a flag that is none",
+      "has a flag that is not one",
       within({ type: "array", items: {}, uniqueItems: "yes" }),
       "its uniqueItems is no boolean",
     ],
     ["has a list where one schema belongs", within({ additionalProperties: [] }), "a part of it is no schema"],
     ["has a choice of nothing", within({ anyOf: [] }), "a part of it is no schema"],
-    ["has examples that are none", within({ examples: "x" }), "its examples are no list"],
+    ["has examples that are not a list", within({ examples: "x" }), "its examples are no list"],
     ["has an unknown type", { type: "object", properties: { a: { type: "str" } } }, "it has an unknown type"],
     ["has an empty enum", { type: "object", properties: { a: { enum: [] } } }, "its enum is no list"],
     ["refers to itself", { type: "object", properties: { a: { items: { $ref: "#" } } } }, "it refers to itself"],
@@ -128,7 +124,7 @@ describe("a server that lies about its schemas", () => {
     expect(client.lines).toEqual([`a remote tool was left out ${detail}`]);
   });
 
-  it("keeps the tool whose pattern has escapes that only a browser takes, and leaves its check to the server", async () => {
+  it("keeps the tool whose pattern has escapes that only a browser accepts, and leaves its check to the server", async () => {
     const inputSchema = within({ type: "string", pattern: "^https\\:\\/\\/" });
     const client = await host(mcpServer(listed("go", { inputSchema })));
     expect(createToolRegistry(await client.turn()).schemas()[0]?.parameters).toEqual(inputSchema);
@@ -139,7 +135,7 @@ describe("a server that lies about its schemas", () => {
   it.each([
     ["an invalid pattern", { a: { type: "string", pattern: "(" } }],
     ["a reference to nothing", { a: { $ref: "#/$defs/absent" } }],
-  ])("loses the tool with %s, which only compiling finds", async (_what, properties) => {
+  ])("loses the tool with %s, which only compiling reveals", async (_what, properties) => {
     const client = await host(
       mcpServer(listed("bad", { inputSchema: { type: "object", properties } }), listed("good")),
     );

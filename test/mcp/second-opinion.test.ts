@@ -19,7 +19,7 @@ describe("the reference server", () => {
 
   const call = (name: string, input: object = {}) => client.call(`everything_${name}`, input);
 
-  it("lists its tools, and all of them are fit to be offered but the one that it runs as a task only", async () => {
+  it("lists its tools, all of which can be offered except the one that it runs only as a task", async () => {
     const lines: string[] = [];
     const registry = createToolRegistry(await client.turn(), (line) => lines.push(line));
     const names = registry.list().map(({ name }) => name);
@@ -51,7 +51,7 @@ describe("the reference server", () => {
     });
   });
 
-  it("tells the progress of a call", async () => {
+  it("reports the progress of a call", async () => {
     let told = 0;
     const params = { name: "trigger-long-running-operation", arguments: { duration: 0.2, steps: 3 } };
     const goesOn = () => {

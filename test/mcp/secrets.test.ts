@@ -1,4 +1,4 @@
-// What a server says of its failures, with a secret in it: whatever is cut, no part of the secret is left.
+// A server's words about its failures, with a secret in them: wherever they are cut, no part of the secret is left.
 import { describe, expect, it } from "vitest";
 import { readOutcome } from "../../src/mcp/call-result.ts";
 import { createSession } from "../../src/mcp/session.ts";
@@ -7,16 +7,16 @@ import { readToolAnswer } from "../../src/toolkit/run/tool-outcome.ts";
 import { listed, type McpServerUnderTest, mcpServer, says } from "../support/mcp-server.ts";
 import { host, never } from "./arrange.ts";
 
-/** As some authorization servers make them: nothing tells them from other words. */
+/** Tokens as some authorization servers make them: nothing distinguishes them from other words. */
 const TOKENS = ["first0opaque0token", "second0opaque0token"];
 /** A person's consent, whose first token the server refuses. */
 const credentials = { current: async () => TOKENS[0] ?? null, renew: async () => TOKENS[1] ?? null };
 
 const SECRET = `sk-${"Q7".repeat(20)}`;
-/** No part of the secret that is as long as this is in the other words. */
+/** The other words contain no part of the secret that is this long. */
 const PART = "Q7";
 
-/** Texts in which the secret lies across, before and behind each of the places where a text was ever cut. */
+/** Texts in which the secret lies across, before and after each of the places where a text has ever been cut. */
 const texts = [500, 2000, 20_000].flatMap((cut) =>
   [cut - SECRET.length - 8, cut - 45, cut - 20, cut - 9, cut - 3, cut, cut + 3].map(
     (before) => `${"x".repeat(before - 1)} ${SECRET} ${"y".repeat(5000)}`,
@@ -24,7 +24,7 @@ const texts = [500, 2000, 20_000].flatMap((cut) =>
 );
 
 describe("a secret in a remote failure", () => {
-  it("leaves nothing of itself at any place of the cut", () => {
+  it("leaves nothing behind at any place of the cut", () => {
     const scrub = createScrubber();
     const most = 300;
     for (let before = 1; before <= most + 60; before++) {
@@ -105,7 +105,7 @@ describe("a token that a person's consent has brought", () => {
       },
       { ok: false, error: expect.stringMatching(/^it answered 400.*: you sent \[secret\]$/) },
     ],
-  ])("is not shown where its server repeats it in %s", async (_what, answer, result) => {
+  ])("is not shown if its server repeats it in %s", async (_what, answer, result) => {
     const server = mcpServer(listed("look"));
     const isRefused = (request: Request) => request.headers.get("authorization") === `Bearer ${TOKENS[0]}`;
     answer(server);
@@ -115,7 +115,7 @@ describe("a token that a person's consent has brought", () => {
     expect(await client.call("it_look")).toMatchObject(result);
   });
 
-  it("is not shown in what the server says of its tools", async () => {
+  it("is not shown in what the server says about its tools", async () => {
     const server = mcpServer(listed("look", { description: `Looks with ${TOKENS[0]}.` }));
     const client = await host(server, { credentials });
     expect((await client.turn()).map(({ description }) => description)).toEqual(["Looks with [secret]."]);
@@ -126,7 +126,7 @@ describe("a token that a person's consent has brought", () => {
 it.each([
   ["/mcp/s/0123456789abcdef/?api_key=secret#x", "/mcp/s/…/?…"],
   ["https://a-long-name-of-a-server.example/mcp?key=secret", "https://a-long-name-of-a-server.example/mcp?…"],
-])("the address that a server names is told without what may be a key in it: %s", async (location, told) => {
+])("the address that a server names is shown without what may be a key in it: %s", async (location, told) => {
   const server = mcpServer();
   server.instead = () => new Response(null, { status: 308, headers: { location } });
   const { session } = await host(server);

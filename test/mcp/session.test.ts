@@ -50,7 +50,7 @@ describe("a session", () => {
   it.each([
     ["", {}, "parley/0.0.1"],
     [", or the configured name", { "User-Agent": "ours" }, "ours"],
-  ])("says in each request who asks%s", async (_what, headers, name) => {
+  ])("says in each request who is asking%s", async (_what, headers, name) => {
     const server = mcpServer(listed("look"));
     const asked: (string | null)[] = [];
     const { session } = await host(
@@ -95,7 +95,7 @@ describe("a session", () => {
     expect(server.methods()).toEqual(["initialize"]);
   });
 
-  it("consists of only the version where the server keeps no sessions", async () => {
+  it("consists of only the version if the server keeps no sessions", async () => {
     const server = mcpServer(listed("look"));
     server.keepsSessions = false;
     const { session } = await host(server);
@@ -105,7 +105,7 @@ describe("a session", () => {
   });
 
   it.each([404, 400, 401, 403])(
-    "begins again when the server says with %i that it forgot it, and the request is sent once more",
+    "begins again if the server says with %i that it forgot it, and the request is sent again",
     async (status) => {
       const server = mcpServer(listed("look"));
       const { session, changes } = await host(server);
@@ -142,7 +142,7 @@ describe("a session", () => {
     expect(server.methods().slice(3)).toEqual(["tools/call", ...HANDSHAKE, "tools/call"]);
   });
 
-  it.each([400, 403])("is not begun again for a refusal with %i that answers the call", async (status) => {
+  it.each([400, 403])("does not begin again after a refusal with %i that answers the call", async (status) => {
     const server = mcpServer(listed("look"));
     const { session } = await host(server);
     await session.request("tools/list", {}, never());
@@ -159,7 +159,7 @@ describe("a session", () => {
   it.each([
     [-32002, "Server not initialized"],
     [-32001, "Session expired"],
-  ])("begins again after an answer with a good status says that it is lost (%i, %s)", async (code, message) => {
+  ])("begins again after an answer with a success status says that it is lost (%i, %s)", async (code, message) => {
     const server = mcpServer(listed("look"));
     const { session } = await host(server);
     await session.request("tools/list", {}, never());
@@ -183,7 +183,7 @@ describe("a session", () => {
     ]);
   });
 
-  it("begins once more after the server forgot it, and reports the second refusal", async () => {
+  it("begins a second time after the server forgot it, and reports the second refusal", async () => {
     const server = mcpServer(listed("look"));
     server.onCall = () => new Response(null, { status: 404 });
     const { session } = await host(server);
@@ -217,7 +217,7 @@ describe("an answer", () => {
     expect(await session.request("tools/call", call("look"), never())).toEqual({ ok: true, result: says("did look") });
   });
 
-  it("is reported with its code where it is a protocol error", async () => {
+  it("is reported with its code if it is a protocol error", async () => {
     const server = mcpServer();
     server.onCall = () => ({ error: { code: -32602, message: "Unknown tool: look" } });
     const { session } = await host(server);
@@ -251,14 +251,14 @@ describe("an answer", () => {
     ["without a message", { code: -32000, data: "out of paper" }, 'it: {"code":-32000,"data":"out of paper"}'],
     ["without words", { code: -32000, message: null }, 'it: {"code":-32000,"message":null}'],
     ["with more than words", { code: -32000, message: { why: "out of paper" } }, 'it: {"why":"out of paper"}'],
-  ])("with an error that is %s says what it has", async (_what, error, words) => {
+  ])("with an error that is %s says what it can", async (_what, error, words) => {
     const server = mcpServer();
     server.onCall = () => Response.json({ jsonrpc: "2.0", id: 2, error });
     const { session } = await host(server);
     expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, error: words });
   });
 
-  it("is a stream however its type is written: HTTP folds the case of one", async () => {
+  it("is a stream whatever the case of its type, which HTTP ignores", async () => {
     const server = mcpServer();
     const data = `data: ${JSON.stringify({ jsonrpc: "2.0", id: 2, result: { text: "here" } })}\n\n`;
     server.onCall = () => new Response(data, { headers: { "content-type": "Text/Event-Stream; Charset=UTF-8" } });
@@ -303,7 +303,7 @@ describe("an answer", () => {
     expect(reply).toEqual({ ok: false, error: expect.stringMatching(`^it answered ${status}`), retryable });
   });
 
-  it("leaves unknown whether the call did anything when it breaks off", async () => {
+  it("leaves unknown whether the call did anything if it breaks off", async () => {
     const server = mcpServer(listed("send"));
     server.onCall = silentStream;
     const { session } = await host(server);
@@ -317,7 +317,7 @@ describe("an answer", () => {
     });
   });
 
-  it("is a clear error when the server is not there", async () => {
+  it("is a clear error if the server is not there", async () => {
     const server = mcpServer();
     const { session } = await host(server);
     await Promise.all(open.map((served) => served.close()));

@@ -1,4 +1,4 @@
-// How much of a server is taken: its tools, their descriptions, its whole list, and what it asks while a call is under way.
+// How much is accepted from a server: its tools, their descriptions, its whole list, and what it asks while a call is under way.
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MAX_ANSWERED_REQUESTS } from "../../src/mcp/legacy-era.ts";
 import { listTools, MAX_DESCRIPTION_BYTES, MAX_MANIFEST_BYTES, MAX_TOOLS } from "../../src/mcp/manifest.ts";
@@ -10,13 +10,13 @@ const tools = (count: number, over: object = {}) =>
   Array.from({ length: count }, (_, index) => listed(`tool-${index}`, over));
 const serving = (entries: unknown[]) => Object.assign(mcpServer(...entries), { pageSize: 1000 });
 
-describe("a server gives at most 64 tools", () => {
-  it("and at the limit all of them, without a word", async () => {
+describe("a server gives at most 64 tools:", () => {
+  it("at the limit all of them, without a log line", async () => {
     const client = await host(serving(tools(MAX_TOOLS)));
     expect([(await client.turn()).length, client.lines]).toEqual([MAX_TOOLS, []]);
   });
 
-  it("and past it the first ones, with a line that says how many are missing", async () => {
+  it("beyond the limit the first ones, with a line that says how many are missing", async () => {
     const client = await host(serving(tools(MAX_TOOLS + 3)));
     expect((await client.turn()).map(({ name }) => name)).toEqual(
       Array.from({ length: MAX_TOOLS }, (_, index) => `it_tool-${index}`),
@@ -26,13 +26,13 @@ describe("a server gives at most 64 tools", () => {
     ]);
   });
 
-  it("and the ones that are wanted come first, wherever they stand in its list", async () => {
+  it("the configured ones first, wherever they are in its list", async () => {
     const wanted = ["tool-150", "tool-7"];
     const client = await host(serving(tools(200)), { tools: wanted });
     expect((await client.turn()).map(({ name }) => name).sort()).toEqual(["it_tool-150", "it_tool-7"]);
   });
 
-  it("and a tool that is wanted since another deploy at once, however long the stored list is good for", async () => {
+  it("a tool that a new deploy configures at once, however long the stored list is valid", async () => {
     const { server, served, client: before } = await hosted(serving(tools(MAX_TOOLS + 1)));
     onTestFinished(() => served.close());
     await before.turn();
@@ -45,7 +45,7 @@ describe("a server gives at most 64 tools", () => {
   });
 });
 
-describe("a description has at most 4 KiB in the stored list", () => {
+describe("a description in the stored list has at most 4 KiB: it", () => {
   const stored = ({ stored }: Client) =>
     (JSON.parse(stored.get("it") ?? "{}") as { tools: { description?: string; title?: string }[] }).tools;
 
@@ -58,21 +58,21 @@ describe("a description has at most 4 KiB in the stored list", () => {
       MAX_DESCRIPTION_BYTES / 2,
       1,
     ],
-  ])("and %s", async (_, description, length, cut) => {
+  ])("%s", async (_, description, length, cut) => {
     const client = await host(serving([listed("look", { description })]));
     expect(await client.turn()).toHaveLength(1);
     expect(stored(client).map((tool) => tool.description?.length)).toEqual([length]);
     expect(client.lines).toHaveLength(cut);
   });
 
-  it("and so has its title", async () => {
+  it("has a title with the same limit", async () => {
     const client = await host(serving([listed("look", { title: "x".repeat(100_000) })]));
     await client.turn();
     expect(stored(client).map(({ title }) => title?.length)).toEqual([MAX_DESCRIPTION_BYTES]);
   });
 });
 
-describe("a whole list has at most 256 KiB", () => {
+describe("a whole list has at most 256 KiB:", () => {
   const sized = (name: string, bytes: number) => {
     const entry = (note: string) => listed(name, { inputSchema: { type: "object", properties: {}, note } });
     const frame = JSON.stringify(entry("")).length + 1;
@@ -92,7 +92,7 @@ describe("a whole list has at most 256 KiB", () => {
     expect(client.lines.filter((line) => line.includes("lists too much"))).toHaveLength(more);
   });
 
-  it("and never throws, however large it is: a small tool after it is still there", async () => {
+  it("a larger one never throws, and a small tool after a huge one is still there", async () => {
     const client = await host(serving([sized("huge", 2 * 1024 * 1024), listed("look")]));
     expect((await client.turn()).map(({ name }) => name)).toEqual(["it_look"]);
     client.evict();
@@ -100,7 +100,7 @@ describe("a whole list has at most 256 KiB", () => {
   });
 });
 
-it("a server's own requests are answered up to ten times per call, and the call has its answer all the same", async () => {
+it("a server's own requests are answered up to ten times per call, and the call still gets its answer", async () => {
   for (const asked of [MAX_ANSWERED_REQUESTS, MAX_ANSWERED_REQUESTS + 1, 500]) {
     const server = mcpServer(listed("look"));
     const { session } = await host(server);
@@ -119,7 +119,7 @@ it("a server's own requests are answered up to ten times per call, and the call 
   }
 });
 
-it.each([null, "", 5])("a list whose next page is %j ends there, and its tools are taken", async (nextCursor) => {
+it.each([null, "", 5])("a list whose next page is %j ends there, and its tools are accepted", async (nextCursor) => {
   let asked = 0;
   const session = {
     request: async () => {
@@ -132,7 +132,7 @@ it.each([null, "", 5])("a list whose next page is %j ends there, and its tools a
 });
 
 describe("a list of pages", () => {
-  /** Every page has one tool, as long as this, and names another page. */
+  /** Every page has one tool of this length, and names another page. */
   const askedFor = async (chars: number, cursorOf: (page: number) => string) => {
     let pages = 0;
     const request = async () => {
@@ -153,7 +153,7 @@ describe("a list of pages", () => {
   });
 });
 
-it("an answer of more values than an object has memory for is not read", async () => {
+it("an answer with more values than an object has memory for is not read", async () => {
   const server = mcpServer(listed("look"));
   const { session } = await host(server);
   const structured = (values: number) => ({

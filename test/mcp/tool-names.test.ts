@@ -1,4 +1,4 @@
-// Names of remote tools: fit for every model, unique, and the same whatever order a server lists them in.
+// Names of remote tools: valid for every model, unique, and the same whatever order a server lists them in.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { namesFor } from "../../src/mcp/tool-names.ts";
@@ -16,7 +16,7 @@ describe("a remote tool's name", () => {
     });
   });
 
-  it("gets a number where another remote tool or one of the product's own already has it", () => {
+  it("gets a number if another remote tool or one of the product's own already has it", () => {
     expect(named(["a.b", "a/b", "a_b"])).toEqual({ "a.b": "it_a_b", "a/b": "it_a_b_2", a_b: "it_a_b_3" });
     expect(named(["look"], new Set(["it_look", "it_look_2"]))).toEqual({ look: "it_look_3" });
   });

@@ -1,4 +1,4 @@
-// A model may use the id of a call again, in a long turn or after another model: the pictures of the first are none of the second's.
+// A model may use a call's id again, in a long turn or after another model: the second call doesn't get the first one's pictures.
 import { expect, it } from "vitest";
 import { remoteTool } from "../../src/mcp/remote-tool.ts";
 import type { Reply } from "../../src/mcp/session.ts";
@@ -10,8 +10,8 @@ const shows: Reply = { ok: true, result: { content: [{ type: "image", data: PICT
 
 it.each<[string, Reply, number]>([
   ["shows its own", shows, 1],
-  ["shows none where it has none", { ok: true, result: { content: [{ type: "text", text: "nothing there" }] } }, 0],
-  ["shows none where it failed", { ok: false, error: "it answered 500" }, 0],
+  ["shows none if it has none", { ok: true, result: { content: [{ type: "text", text: "nothing there" }] } }, 0],
+  ["shows none if it failed", { ok: false, error: "it answered 500" }, 0],
 ])("a call by an id that was used before %s", async (_, second, count) => {
   const stash = createContextStash(() => 0);
   const replies = [shows, second];

@@ -48,7 +48,7 @@ describe("an answer's text and arguments together", () => {
     expect([end.finishReason, end.calls[0]?.arguments.length]).toEqual(["tool_calls", half - NAMES]);
   });
 
-  it("are cut one byte past that, like an answer that its provider cut, and the rest is not read", async () => {
+  it("are cut one byte beyond that, like an answer that its provider cut, and the rest is not read", async () => {
     const half = MAX_ANSWER_BYTES / 2;
     const { end } = await streamed([{ content: "x".repeat(half) }, call("c1", "y".repeat(half - NAMES + 1))]);
     expect([end.finishReason, end.calls.length, end.usage]).toEqual(["length", 1, null]);
@@ -72,7 +72,7 @@ describe("an answer's text and arguments together", () => {
     ]);
   });
 
-  it("count what is wanted back with a call, so that signatures without an end are not read", async () => {
+  it("count what must be sent back with a call, so that endless signatures are not read", async () => {
     const signature = { google: { thought_signature: "s".repeat(1024) } };
     const signs = Array.from({ length: 1000 }, () => ({ tool_calls: [{ index: 0, extra_content: signature }] }));
     const { end, read } = await streamed([call("c1", "{}"), ...signs], "tool_calls");
@@ -92,7 +92,7 @@ describe("the provider's own parts of an answer", () => {
     reasoning_details: [{ type: "reasoning.text", index: 0, text, ...more }],
   });
 
-  it("are joined: the pieces of one item are one item, and its signature is kept", async () => {
+  it("are joined: the pieces of one item become one item, and its signature is kept", async () => {
     const { end } = await streamed(
       [
         thinks("Let", { format: "f" }),
@@ -125,7 +125,7 @@ describe("the provider's own parts of an answer", () => {
     expect(end.native?.details).toEqual([{ type: "reasoning.text", index: 0, text: "x".repeat(5000) }]);
   });
 
-  it("are kept only with an answer that is sent back with them: one with calls", async () => {
+  it("are kept only with an answer that is sent back with them, which is one with calls", async () => {
     expect((await streamed([thinks("Hm."), { content: "Hi." }])).end).not.toHaveProperty("native");
     const { end } = await streamed([thinks("Hm."), call("c1", "{}")], "tool_calls");
     const { calls, native } = end;

@@ -1,5 +1,5 @@
-// A picture that a model's server can't read: it is left out of this request, which is asked again, and nothing is learned. A remote tool
-// may give one in the middle of a turn.
+// A picture that a model's server can't read is left out of this request, which is asked again; nothing is learned from it. A remote tool
+// may return such a picture in the middle of a turn.
 import { expect, it } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { piece, sse } from "./fixtures/stream.ts";
@@ -11,7 +11,7 @@ const messages = [
 ];
 const told = "[you can't see 1 of the pictures]";
 
-/** A model whose server refuses so while there is a picture, or always. */
+/** A model whose server gives this refusal while there is a picture, or always. */
 function refusing(body: unknown, isAlways = false) {
   const asked: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
@@ -47,7 +47,7 @@ it.each<[string, unknown]>([
     { error: { code: 400, message: "Unable to process input image. Please retry.", status: "INVALID_ARGUMENT" } },
   ],
   ["vLLM", { object: "error", message: "cannot identify image file <_io.BytesIO object>", code: 400 }],
-])("is left out of the request that it would end, and of no other: %s", async (_, body) => {
+])("is left out of the request that it would break, and of no other: %s", async (_, body) => {
   const { asked, model, ask } = refusing(body);
   // Another model could not read it either.
   for (const end of [await ask(true), await ask(false)]) expect(end).toMatchObject({ kind: "end" });
@@ -55,7 +55,7 @@ it.each<[string, unknown]>([
   expect(model.images).toBe(true);
 });
 
-it("is left out once: what is refused all the same is a refusal", async () => {
+it("is left out once: a request that is still refused is a refusal", async () => {
   const { asked, ask } = refusing(said("Could not process image"), true);
   expect(await ask(true)).toMatchObject({ kind: "failed", failure: { reason: "refused" } });
   expect(asked).toEqual(["picture", told]);

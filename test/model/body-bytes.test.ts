@@ -1,4 +1,4 @@
-// A request's body is JSON's own text in UTF-8, and a part that was sent before is not written again.
+// A request's body is JSON text in UTF-8, and a part that was sent before is not written again.
 import {
   array,
   assert,
@@ -28,10 +28,10 @@ it("is the text that JSON.stringify gives, the second time too", () => {
   );
 });
 
-/** Any characters, and halves of some. */
+/** Any characters, including lone surrogates. */
 const anyText = array(integer({ min: 0, max: 0x10ffff })).map((codes) => String.fromCodePoint(...codes));
 
-it("has no half of a character, for which a provider would refuse the whole request", () => {
+it("has no half of a surrogate pair, for which a provider would refuse the whole request", () => {
   const halves = ["\ud83d", "a\udc00b", "\ude00\ud83d", "\\\ud83d", "\n\ud83d"];
   assert(
     property(array(oneof(anyText, constantFrom(...halves))), (texts) => {
@@ -44,12 +44,12 @@ it("has no half of a character, for which a provider would refuse the whole requ
       });
     }),
   );
-  // Who writes about the escape of one has written no half.
+  // A text that only mentions such an escape contains no lone surrogate.
   const words = "\\ud83d and \\\\ud83d";
   expect(JSON.parse(textOf({ messages: [{ content: words }] }))).toEqual({ messages: [{ content: words }] });
 });
 
-it("sends a call's arguments without half of a character, and those with whole ones as they were written", () => {
+it("sends a call's arguments without lone surrogates, and those with complete pairs as they were written", () => {
   const sent = (text: string) => {
     const messages: Message[] = [{ role: "assistant", text: "", calls: [{ id: "c", name: "look", arguments: text }] }];
     const [message] = requestBody("m", { system: "", messages, tools: [] }).messages;
@@ -59,7 +59,7 @@ it("sends a call's arguments without half of a character, and those with whole o
   for (const text of ['{"a":"\\ud83d\\ude00"}', '{"a":"\\\\ud83d"}', '{"a":"\\n😀"}']) expect(sent(text)).toBe(text);
 });
 
-it("writes a message once, however many requests carry it: a long turn would write its conversation anew for each", () => {
+it("writes a message once, however many requests carry it, so that a long turn doesn't write its conversation again for each", () => {
   let written = 0;
   const counting = (content: string) => ({
     toJSON: () => {

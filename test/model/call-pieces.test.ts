@@ -71,7 +71,7 @@ describe("pieces of calls", () => {
       ],
     ],
     [
-      "join if a call begins with another's index and goes on with its own",
+      "join if a call begins with another's index and continues with its own",
       [piece(0, "a", "roll", '{"n":1}'), piece(0, "b", "time", "{"), piece(1, "b", undefined, "}")],
     ],
     [
@@ -92,7 +92,7 @@ describe("pieces of calls", () => {
   });
 
   it.each([undefined, 0])(
-    "begin a new call with another name after a whole call, with its id and index %s",
+    "begin a new call with another name after a complete call, with its id and index %s",
     (index) => {
       expect(joinCalls([piece(index, "a", "roll", '{"n":1}'), piece(index, "a", "time", "{}")]).calls).toEqual([
         { id: "a", name: "roll", arguments: '{"n":1}' },
@@ -109,7 +109,7 @@ describe("pieces of calls", () => {
     ]);
   });
 
-  it("are two calls of one tool that have the index and the id in common, but not one that is said again in other white space", () => {
+  it("are two calls of one tool if only the index and the id are the same, but one if a call is repeated with different white space", () => {
     const pieces = [
       piece(0, "a", "roll", '{"n":1}'),
       piece(0, "a", "roll", '{"n": 1}'),
@@ -130,7 +130,7 @@ describe("pieces of calls", () => {
   });
 });
 
-it("an id that the conversation has already, and one that is missing, are none of an earlier call", () => {
+it("an id that the conversation already has, or a missing one, gets a new id", () => {
   const call = (id: string) => ({ id, name: "roll", arguments: "{}" });
   const answer = (...ids: string[]): Message => ({ role: "assistant", text: "", calls: ids.map(call) });
   const before: Message[] = [

@@ -1,5 +1,5 @@
-// Errors of providers as they arrive: each body has one reason, its own words in the failure, and no key. The wordings are those of
-// the providers' documentation and of public bug reports.
+// Errors of providers as they arrive: each body has one reason, and the failure has its own words but no key. The wordings are from
+// the providers' documentation and from public bug reports.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ModelFailure } from "../../src/core/state/ending.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
@@ -151,7 +151,7 @@ describe("a refusal", () => {
     expect(await failureOf({ status, body })).toMatchObject({ reason, status });
   });
 
-  it("keeps the provider's code and words, also those of the server behind a gateway", async () => {
+  it("keeps the provider's code and words, including those of the server behind a gateway", async () => {
     const body = { error: { message: "Provider returned error", code: 400, metadata: { raw: "no tools here" } } };
     expect(await failureOf({ status: 400, body })).toEqual({
       reason: "refused",
@@ -173,14 +173,14 @@ describe("a refusal", () => {
     [502, "overloaded"],
     [404, "no_model"],
     [200, "no_model"],
-  ])("as a web page with the status %i is %s and is known by its title", async (status, reason) => {
+  ])("as a web page with the status %i is %s and is identified by its title", async (status, reason) => {
     const body = `<!DOCTYPE html><title>\n Bad gateway | proxy </title>${"<p>x".repeat(50_000)}`;
     const failure = await failureOf({ status, body, type: "text/html; charset=UTF-8" });
     expect(failure?.reason).toBe(reason);
     expect(failure?.message).toMatch(/a web page instead of an answer: Bad gateway \| proxy$/);
   });
 
-  it("as a success that is no stream is read like any other", async () => {
+  it("as a success that is not a stream is read like any other", async () => {
     const refused = await failureOf({ status: 200, body: openAi("You exceeded your quota.", "insufficient_quota") });
     expect(refused).toEqual({ reason: "no_credit", code: "insufficient_quota", message: "You exceeded your quota." });
     // A whole answer says why it ended, too.
@@ -219,7 +219,7 @@ describe("a refusal", () => {
   });
 });
 
-it("an endless error body is read only at its beginning", async () => {
+it("only the beginning of an endless error body is read", async () => {
   let pulled = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -238,7 +238,7 @@ it("an endless error body is read only at its beginning", async () => {
   expect(pulled).toBeLessThan(10);
 });
 
-it("an endless page that comes as a success is read only at its beginning, too", async () => {
+it("only the beginning of an endless page that comes as a success is read too", async () => {
   let pulled = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
@@ -257,7 +257,7 @@ it("an endless page that comes as a success is read only at its beginning, too",
   expect(pulled).toBeLessThan(10);
 });
 
-it("a redirect of a provider is not followed: it would carry the key to another server", async () => {
+it("a provider's redirect is not followed, because it would carry the key to another server", async () => {
   const heard: string[] = [];
   const other = await serve((request) => {
     heard.push(request.headers.get("x-api-key") ?? "none");

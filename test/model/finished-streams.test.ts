@@ -1,4 +1,4 @@
-// A server that has said why its answer ended, and then neither says that it was all nor hangs up. The clock of this file moves by hand.
+// A server that has said why its answer ended, but neither says that this was all nor hangs up. The test moves the clock of this file.
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import type { ModelEvent } from "../../src/turn/ports.ts";
@@ -8,7 +8,7 @@ import { question } from "./hosted.ts";
 beforeEach(fakeTimeouts);
 afterEach(() => void vi.useRealTimers());
 
-/** In workerd a read that waits fails where the connection is closed; in Node it finds the end. */
+/** When a connection is closed, a waiting read fails in workerd but finds the end of the stream in Node. */
 function asInWorkerd(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const closed = Promise.withResolvers<never>();
@@ -76,14 +76,14 @@ it("may still send how many tokens it used, however late within that silence", a
   expect(events.at(-1)).toEqual({ ...end, usage: { inputTokens: 7, outputTokens: 3 } });
 });
 
-it("is given all the time that the turn has while its answer goes on", async () => {
+it("has all the time that the turn has while its answer continues", async () => {
   const { events, send, isClosed } = open();
   send(words);
   await vi.advanceTimersByTimeAsync(3_600_000);
   expect([events.length, isClosed()]).toEqual([1, false]);
 });
 
-describe("a reason with every piece (gateways to Gemini) says nothing", () => {
+describe("a reason with every piece (gateways to Gemini) means nothing", () => {
   const saying = (delta: object) => ({ choices: [{ index: 0, delta, finish_reason: "stop" }] });
   const thought = saying({ reasoning_content: "Let me see." });
   const one = saying({ content: "One, " });
@@ -93,7 +93,7 @@ describe("a reason with every piece (gateways to Gemini) says nothing", () => {
     ["thoughts", [thought], [two]],
     ["words", [one, saying({ content: "and " })], [two]],
     ["a call", [saying({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{" } }] }), one], [two]],
-  ])("so that silence after %s is no end", async (_, before, after) => {
+  ])("so that silence after %s is not an end", async (_, before, after) => {
     const { events, read, send, close, isClosed } = open();
     for (const chunk of before) send(chunk);
     await vi.advanceTimersByTimeAsync(60_000);

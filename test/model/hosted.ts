@@ -26,7 +26,7 @@ export async function host(): Promise<Hosted> {
 export const modelAt = (url: string, apiKey = KEY): Model =>
   createOpenAiModel({ apiKey, baseUrl: `${url}/v1`, model: "parley-local", fetch: (to, init) => fetch(to, init) });
 
-/** A request of one question. */
+/** A request with one question. */
 export const question = (text = "hello", over: Partial<ModelRequest> = {}): ModelRequest => ({
   system: "Be brief.",
   messages: [{ role: "user", text }],

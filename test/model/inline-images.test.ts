@@ -12,7 +12,7 @@ const asked = (...images: string[]): ModelRequest =>
   question("", { messages: [{ role: "user", text: "What is it?", images }] });
 const signal = new AbortController().signal;
 
-/** The message that is sent for these pictures, each of which is answered so. */
+/** The message that is sent for these pictures, each of which gets this answer when it is fetched. */
 async function shown(images: string[], answer: (url: string) => Response | Promise<Response>) {
   const read: string[] = [];
   const inline = createInlineImages(async (url) => {
@@ -38,7 +38,7 @@ describe("a picture", () => {
     expect(read).toEqual(["https://cdn.test/a.png"]);
   });
 
-  it("that can't be read holds up no further step of a turn, and is asked for again in the next turn", async () => {
+  it("that can't be read delays no further step of a turn, and is requested again in the next turn", async () => {
     const url = "https://cdn.test/a.png";
     const { read, inline } = await shown([url], () => picture(BYTES, "image/png", 404));
     const [message] = asked(url).messages as [ModelRequest["messages"][number]];
@@ -54,7 +54,7 @@ describe("a picture", () => {
   });
 
   it.each<[string, () => Response | Promise<Response>]>([
-    ["of a kind that no model reads", () => picture(BYTES, "image/svg+xml")],
+    ["of a kind that no model can read", () => picture(BYTES, "image/svg+xml")],
     ["that is gone", () => picture(BYTES, "image/png", 404)],
     ["without a byte", () => picture(new Uint8Array())],
     ["of more than 5 MiB", () => picture(new Uint8Array(5 * 1024 * 1024 + 1))],
@@ -71,7 +71,7 @@ describe("a picture", () => {
     expect([message.images, read]).toEqual([[data], []]);
   });
 
-  it("of an ordinary message, which Discord's CDN refuses a Worker, comes from its media proxy", async () => {
+  it("of an ordinary message, which Discord's CDN won't give a Worker, comes from its media proxy", async () => {
     const { message, read } = await shown(["https://cdn.discordapp.com/attachments/1/2/a.png?ex=3"], (url) =>
       url.startsWith("https://media.discordapp.net/") ? picture() : new Response(null, { status: 403 }),
     );
@@ -87,7 +87,7 @@ describe("a picture", () => {
     expect(message.images).toHaveLength(1);
   });
 
-  it("beyond the newest five, or beyond 10 MiB in all, is left out", async () => {
+  it("beyond the newest five, or beyond 10 MiB in total, is left out", async () => {
     const six = Array.from({ length: 6 }, (_, at) => `https://cdn.test/${at}.png`);
     expect((await shown(six, () => picture())).message.images).toHaveLength(5);
     const large = await shown(six.slice(0, 3), () => picture(new Uint8Array(4 * 1024 * 1024)));
@@ -106,7 +106,7 @@ describe("a picture that does not come", () => {
       init?.signal?.addEventListener("abort", () => reject(new Error("late"))),
     );
 
-  it("holds a request for 20 s at most, and no timer is left that would keep the object in memory", async () => {
+  it("delays a request by 20 s at most, and leaves no timer that would keep the object in memory", async () => {
     const sent: ModelRequest[] = [];
     const sending = createInlineImages(hangs)(asked("https://cdn.test/a.png"), signal).then((one) => sent.push(one));
     await vi.advanceTimersByTimeAsync(19_999);
@@ -119,7 +119,7 @@ describe("a picture that does not come", () => {
   });
 });
 
-it("a request without pictures stays what it is", async () => {
+it("a request without pictures stays as it is", async () => {
   const request = question();
   const inline = createInlineImages(() => Promise.reject(new Error("not read")));
   expect(await inline(request, signal)).toBe(request);

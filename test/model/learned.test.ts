@@ -1,4 +1,4 @@
-// What a server refuses once and the request can do without: it is asked again, and from then on so.
+// What a server refuses once and a request can do without: the request is asked again without it, and so are all later ones.
 import { describe, expect, it } from "vitest";
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
@@ -14,7 +14,7 @@ const refusals: readonly (readonly [string, number, unknown])[] = [
   ["stream_options", 400, 'json: unknown field "stream_options"'],
   ["max_completion_tokens", 400, { error: { message: "Unsupported parameter: 'max_completion_tokens'" } }],
 ];
-/** A server that answers so while a request has one of these fields. */
+/** A server that refuses with this answer while a request has one of these fields. */
 function strict(refuse: (fields: string[]) => readonly [number, unknown] | undefined) {
   const asked: string[][] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
@@ -38,7 +38,7 @@ it.each(refusals)(
   },
 );
 
-it("a stream that OpenAI refuses an organization that is not verified becomes one whole answer, and from then on", async () => {
+it("a stream that OpenAI refuses to an unverified organization becomes one whole answer, and from then on", async () => {
   const message =
     "Your organization must be verified to stream this model. Please go to the settings and click on Verify Organization.";
   const refusal = { error: { message, type: "invalid_request_error", param: "stream", code: "unsupported_value" } };
@@ -60,7 +60,7 @@ it("a stream that OpenAI refuses an organization that is not verified becomes on
   expect(asked).toEqual([[true, { include_usage: true }], inOne, inOne]);
 });
 
-it("OpenAI's newer models don't think where a tool is offered, once they have refused both, and think without one", async () => {
+it("OpenAI's newer models don't think while a tool is offered, once they have refused both, and think without tools", async () => {
   const message =
     "Function tools with reasoning_effort are not supported for gpt-5.6-luna in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
   const asked: unknown[] = [];
@@ -161,7 +161,7 @@ describe("a server before Bedrock", () => {
     return { asked, ask };
   }
 
-  it("gets no choice of no tool after it has refused one", async () => {
+  it("gets no choice of no tool once it has refused one", async () => {
     const { asked, ask } = bedrock();
     const last = { tools, toolChoice: "none" } as const;
     for (const end of [await ask(last), await ask(last)]) expect(end).toMatchObject({ kind: "end" });
@@ -172,7 +172,7 @@ describe("a server before Bedrock", () => {
     ]);
   });
 
-  it("gets earlier calls and results as words where no tool is offered, after it has refused them", async () => {
+  it("gets earlier calls and results as words if no tool is offered, once it has refused them", async () => {
     const { asked, ask } = bedrock();
     for (const end of [await ask({}), await ask({}), await ask({ tools })]) expect(end).toMatchObject({ kind: "end" });
     const plain = ["system", "user", "assistant", "user", "user"];
@@ -215,7 +215,7 @@ async function askTwiceAfterCall(fetch: (url: unknown, init?: RequestInit) => Pr
   for (const events of [await ask(), await ask()]) expect(events.at(-1)).toMatchObject({ kind: "end" });
 }
 
-it.each(WITHOUT_TEXT)("calls without a text get an empty one after their refusal: %s", async (_, body) => {
+it.each(WITHOUT_TEXT)("calls without a text get an empty one once a server has refused them: %s", async (_, body) => {
   const contents: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     const { messages } = (await new Response(init?.body).json()) as { messages: { content: unknown }[] };
@@ -226,7 +226,7 @@ it.each(WITHOUT_TEXT)("calls without a text get an empty one after their refusal
   expect(contents).toEqual([null, "", ""]);
 });
 
-describe("reasoning that a server gives and does not take back, or misses", () => {
+describe("reasoning that a server gives but doesn't accept back, or requires", () => {
   const field = ["body", "messages", 2, "assistant", "reasoning_content"];
   const extra = { type: "extra_forbidden", loc: field, msg: "Extra inputs are not permitted", input: "Hm." };
   const refusals: readonly (readonly [string, string, number, unknown])[] = [
@@ -245,7 +245,7 @@ describe("reasoning that a server gives and does not take back, or misses", () =
     ],
   ];
 
-  it.each(refusals)("is %s, which is left out after its refusal: %s", async (name, _, status, body) => {
+  it.each(refusals)("is %s, which is left out once it is refused: %s", async (name, _, status, body) => {
     const asked: object[] = [];
     const fetch = async (_: unknown, init?: RequestInit) => {
       const { messages } = (await new Response(init?.body).json()) as { messages: object[] };
@@ -282,7 +282,7 @@ describe("reasoning that a server gives and does not take back, or misses", () =
       "Kimi",
       { message: "thinking is enabled but reasoning_content is missing in assistant tool call message at index 1" },
     ],
-  ])("is put in where it is missed, in calls of another model: %s", async (_, error) => {
+  ])("is put in if it is required, in calls of another model: %s", async (_, error) => {
     const asked: unknown[] = [];
     const fetch = async (_: unknown, init?: RequestInit) => {
       const { messages } = (await new Response(init?.body).json()) as { messages: { reasoning_content?: string }[] };
@@ -295,7 +295,7 @@ describe("reasoning that a server gives and does not take back, or misses", () =
   });
 });
 
-it("a field is left out once: what is refused all the same is a refusal, and so is one with another status", async () => {
+it("a field is left out once: a request that is still refused is a refusal, and so is one with another status", async () => {
   const stubborn = strict(() => [400, { error: { message: "stream_options and max_completion_tokens are unknown" } }]);
   expect((await stubborn.ask()).at(-1)).toMatchObject({ kind: "failed" });
   expect(stubborn.asked).toEqual([
@@ -348,7 +348,7 @@ describe("pictures that a model's server refuses", () => {
     return { asked, model, ask };
   }
 
-  it.each(refusals)("are counted in words where no other model is asked after it: %s", async (_, status, body) => {
+  it.each(refusals)("are counted in words if no other model follows: %s", async (_, status, body) => {
     const { asked, model, ask } = blind(status, body, true);
     expect(model.images).toBe(true);
     for (const end of [await ask(), await ask()]) expect(end).toMatchObject({ kind: "end" });
@@ -356,7 +356,7 @@ describe("pictures that a model's server refuses", () => {
     expect(model.images).toBe(false);
   });
 
-  it("are left to the next model where there is one", async () => {
+  it("are left to the next model if there is one", async () => {
     const [[, status, body]] = refusals as [(typeof refusals)[number]];
     const { asked, model, ask } = blind(status, body, false);
     expect(await ask()).toMatchObject({ kind: "failed", failure: { reason: "refused" } });
@@ -375,19 +375,22 @@ describe("pictures that a model's server refuses", () => {
     ["Anthropic", 400, { error: { message: "This URL is disallowed by the website's robots.txt file." } }],
   ];
 
-  it.each(addresses)("are sent as bytes where it can't fetch them, and from then on: %s", async (_, status, body) => {
-    const asked: string[] = [];
-    const fetch = async (_: unknown, init?: RequestInit) => {
-      const text = await new Response(init?.body).text();
-      asked.push(/"url":"([^:]+)/.exec(text)?.[1] ?? "none");
-      return text.includes('"url":"https') ? Response.json(body, { status }) : new Response(DONE);
-    };
-    const fetchPicture = async () => new Response(new Uint8Array(3), { headers: { "content-type": "image/png" } });
-    const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch, fetchPicture });
-    const ask = (over: object) =>
-      Array.fromAsync(model.stream(question("", { messages, ...over }), new AbortController().signal));
-    for (const events of [await ask({}), await ask({}), await ask({ messages: [] })])
-      expect(events.at(-1)).toMatchObject({ kind: "end" });
-    expect(asked).toEqual(["https", "data", "data", "none"]);
-  });
+  it.each(addresses)(
+    "are sent as bytes if the server can't fetch them, and from then on: %s",
+    async (_, status, body) => {
+      const asked: string[] = [];
+      const fetch = async (_: unknown, init?: RequestInit) => {
+        const text = await new Response(init?.body).text();
+        asked.push(/"url":"([^:]+)/.exec(text)?.[1] ?? "none");
+        return text.includes('"url":"https') ? Response.json(body, { status }) : new Response(DONE);
+      };
+      const fetchPicture = async () => new Response(new Uint8Array(3), { headers: { "content-type": "image/png" } });
+      const model = createOpenAiModel({ apiKey: "", baseUrl: "http://m.test", model: "m", fetch, fetchPicture });
+      const ask = (over: object) =>
+        Array.fromAsync(model.stream(question("", { messages, ...over }), new AbortController().signal));
+      for (const events of [await ask({}), await ask({}), await ask({ messages: [] })])
+        expect(events.at(-1)).toMatchObject({ kind: "end" });
+      expect(asked).toEqual(["https", "data", "data", "none"]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// Drawing: what is asked of each kind of provider, and what its answers and refusals become.
+// Drawing: what is requested from each kind of provider, and what becomes of its answers and refusals.
 import { describe, expect, it } from "vitest";
 import { makePicture } from "../../src/model/make-picture.ts";
 import type { MediaModel } from "../../src/model/media-call.ts";
@@ -10,7 +10,7 @@ const PNG = Buffer.from(
 const JPEG = Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2]);
 const KEY = "sk-0123456789abcdef";
 const { signal } = new AbortController();
-/** Where addresses lead on to. */
+/** Where addresses redirect to. */
 const MOVED: Readonly<Record<string, string>> = {
   "https://made.test/short": "/long",
   "https://made.test/long": "https://files.test/1.jpg",
@@ -19,7 +19,7 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 type Asked = { url: string; body: Record<string, unknown>; key: string | null };
 
-/** Draws with a provider that answers so. */
+/** Draws with a provider that gives this answer. */
 async function draw(
   answer: (url: string) => Response | Promise<Response>,
   more: Partial<MediaModel> = {},
@@ -48,7 +48,7 @@ async function draw(
   };
   return { made: await makePicture(model, prompt, fetchMade, stop), asked, read };
 }
-/** An answer whose connection breaks after this. */
+/** An answer whose connection breaks after this text. */
 const brokenOff = (beginning: string) => {
   const pieces = [new TextEncoder().encode(beginning)];
   return new Response(
@@ -65,7 +65,7 @@ const gives = (one: object, more: object = {}) => Response.json({ data: [one], .
 const base64 = { b64_json: PNG.toString("base64") };
 
 describe("a picture", () => {
-  it("is asked for once with the key, and comes with its type, its bytes and its price", async () => {
+  it("is requested once with the key, and comes with its type, its bytes and its price", async () => {
     const { made, asked } = await draw(() => gives(base64), { params: { size: "1024x1024", prompt: "never" } });
     expect(made).toEqual({ ok: true, type: "image/png", data: new Uint8Array(PNG), microUsd: 40_000 });
     expect(asked).toEqual([
@@ -80,7 +80,7 @@ describe("a picture", () => {
   it.each([
     ["https://openrouter.ai/api/v1", "https://openrouter.ai/api/v1/images"],
     ["https://openrouter.ai.test/v1", "https://openrouter.ai.test/v1/images/generations"],
-  ])("is asked for where %s takes it", async (baseUrl, address) => {
+  ])("is requested where %s expects it", async (baseUrl, address) => {
     const more = { baseUrl, model: "google/gemini-3.1-flash-image" };
     const { made, asked } = await draw(() => gives(base64, { usage: { total_tokens: 1297, cost: 0.0387 } }), more);
     expect(asked).toMatchObject([{ url: address, body: { model: more.model, prompt: "a cat", n: 1 } }]);
@@ -101,7 +101,7 @@ describe("a picture", () => {
     expect(made).toEqual({ ok: true, type: "image/jpeg", data: new Uint8Array(JPEG), microUsd: 40_000 });
   });
 
-  it("is read from the address itself, where that has the bytes", async () => {
+  it("is read from the address itself if that contains the bytes", async () => {
     const { made, read } = await draw(() => gives({ url: `data:image/png;base64,${base64.b64_json}` }));
     expect([made, read]).toEqual([{ ok: true, type: "image/png", data: new Uint8Array(PNG), microUsd: 40_000 }, []]);
   });
@@ -112,7 +112,7 @@ describe("a picture", () => {
     expect(read).toEqual(["https://made.test/short", "https://made.test/long", "https://files.test/1.jpg"]);
   });
 
-  it("costs what the provider reports, else its price, and without one nothing that is known", async () => {
+  it("costs what the provider reports, else its price, and without a price an unknown amount", async () => {
     const costOf = async (...args: Parameters<typeof draw>) => {
       const { made } = await draw(...args);
       return made.ok && made.microUsd;
@@ -137,7 +137,7 @@ describe("a picture", () => {
     expect([runs, asked]).toEqual([[[model, { prompt: "a cat", steps: 4 }]], []]);
   });
 
-  it("of FLUX.2 on Workers AI is asked for with a form, which is all that it reads", async () => {
+  it("of FLUX.2 on Workers AI is requested with a form, which is all that it reads", async () => {
     const forms: unknown[] = [];
     const ai = {
       async run(_: string, { multipart = null }: { multipart?: { body: ReadableStream; contentType: string } | null }) {
@@ -157,7 +157,7 @@ describe("a picture", () => {
     ]);
   });
 
-  it("of Workers AI is not asked for by half of a description that is too long", async () => {
+  it("of Workers AI is not requested with half of a description that is too long", async () => {
     const prompts: unknown[] = [];
     const ai = {
       async run(_model: string, { prompt }: { prompt?: string }) {
@@ -184,7 +184,7 @@ describe("a picture", () => {
 });
 
 describe("no picture", () => {
-  it("for its content, once it is drawn (xAI), which may cost", async () => {
+  it("because of its content, after it was drawn (xAI), which may cost", async () => {
     const { made } = await draw(() => gives({ url: "", respect_moderation: false }));
     const error = "the provider refuses to draw this because of its rules on content";
     expect(made).toEqual({ ok: false, error, isBlocked: true, mayCost: true });
@@ -236,7 +236,7 @@ describe("no picture", () => {
   it.each([
     ["an address that must not be asked", "inside", 2],
     ["itself", "circle", 6],
-  ])("whose link leads to %s, and no further", async (_, path, requests) => {
+  ])("from a link that leads to %s, which is followed no further", async (_, path, requests) => {
     const { made, read } = await draw(() => gives({ url: `https://made.test/${path}` }));
     expect(made).toMatchObject({ ok: false, mayCost: true });
     expect(read.length).toBe(requests);
@@ -245,7 +245,7 @@ describe("no picture", () => {
   it.each([
     ["breaks off", () => brokenOff('{"data":[{"b64_json":"iVBOR')],
     ["is larger than Discord takes", () => new Response("x".repeat(15 * 1024 * 1024))],
-  ])("whose answer %s is paid for all the same", async (_, answer) => {
+  ])("from an answer that %s, which is paid for anyway", async (_, answer) => {
     expect((await draw(answer)).made).toMatchObject({ ok: false, mayCost: true });
   });
 
@@ -253,7 +253,7 @@ describe("no picture", () => {
     ["was never reached", () => Promise.reject(new Error("Network connection lost."))],
     ["gives a page instead", () => new Response("<html>", { headers: { "content-type": "text/html" } })],
     ["fails halfway through saying so", () => new Response(brokenOff("{").body, { status: 500 })],
-  ])("of a provider that %s costs nothing", async (_, answer) => {
+  ])("from a provider that %s, which costs nothing", async (_, answer) => {
     expect((await draw(answer)).made).not.toHaveProperty("mayCost");
   });
 

@@ -1,4 +1,4 @@
-// A model whose server takes no tools: what it is asked from then on.
+// A model whose server accepts no tools: what it is asked from then on.
 import { expect, it } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { piece, sse } from "./fixtures/stream.ts";
@@ -7,9 +7,9 @@ import { question } from "./hosted.ts";
 const DONE = sse(piece({ content: "ok" }, "stop"));
 
 it.each([
-  ["it reads about them where no other model is asked after it", { isLastModel: true }, {}, "fallback"],
-  ["they are left to the next model where there is one", {}, {}, "native"],
-  ["its owner's word counts", { isLastModel: true }, { toolMode: "native" }, "native"],
+  ["it gets them as text if no other model follows", { isLastModel: true }, {}, "fallback"],
+  ["they are left to the next model if there is one", {}, {}, "native"],
+  ["its owner's setting decides", { isLastModel: true }, { toolMode: "native" }, "native"],
 ] as const)("tools that a model's server refuses: %s", async (_, turn, params, toolMode) => {
   const message = "registry.ollama.ai/library/gemma3:4b does not support tools";
   let requests = 0;
@@ -33,7 +33,7 @@ it.each([
     "Unsupported value: 'reasoning_effort' does not support 'none' with this model. Supported values are: 'low' and 'high'.",
   ],
 ])(
-  "a model of OpenAI that takes no tools even without thinking reads about them, and thinks: it refuses %s",
+  "a model of OpenAI that accepts no tools even without thinking gets them as text, and thinks: it refuses %s",
   async (_, second) => {
     const first =
       "Function tools with reasoning_effort are not supported for gpt-6-astra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";

@@ -68,7 +68,7 @@ describe("a good stream", () => {
     ]);
   });
 
-  it("keeps several calls apart and in order, and broken arguments as they are", async () => {
+  it("keeps several calls apart and in order, and leaves broken arguments as they are", async () => {
     const call = (id: string, text: string) => ({ call: { id, name: "roll_dice", arguments: text } });
     const events = await collectEvents(hosted, {
       chunks: [call("a", '{"notation":"1d2"}'), call("b", '{"nota'), call("c", "{}")],
@@ -122,7 +122,7 @@ describe("a good stream", () => {
 });
 
 describe("a failing provider", () => {
-  it("is asked once when it limits requests, and its wait is reported", async () => {
+  it("is asked once if it limits requests, and its wait is reported", async () => {
     const events = await collectEvents(hosted, { status: 429, headers: { "retry-after": "2.5" } });
     expect(events).toEqual([failed("rate_limited", expect.any(String), { status: 429, retryAfterMs: 2500 })]);
     expect(hosted.local.log).toHaveLength(1);
@@ -176,7 +176,7 @@ describe("a failing provider", () => {
     ]);
   });
 
-  it("counts as overloaded when it answers with an error page, in a message of at most 300 characters", async () => {
+  it("counts as overloaded if it answers with an error page, in a message of at most 300 characters", async () => {
     const [event] = await collectEvents(hosted, { status: 502, body: `<html>${"x".repeat(5000)}</html>` });
     expect(event).toEqual(failed("overloaded", expect.any(String), { status: 502 }));
     expect(event?.kind === "failed" && event.failure.message.length).toBeLessThanOrEqual(300);
@@ -190,7 +190,7 @@ describe("a failing provider", () => {
     expect(events).toEqual([failed("unreachable", cause, { code: "ECONNREFUSED" })]);
   });
 
-  it("is not mistaken for one with a short answer when it blocks its own", async () => {
+  it("is not mistaken for one with a short answer if it blocks its own", async () => {
     const events = await collectEvents(hosted, { chunks: [{ text: "I was about" }], finish: "content_filter" });
     expect(events).toEqual([
       { kind: "text", text: "I was about" },
@@ -207,7 +207,7 @@ describe("a broken stream", () => {
     ]);
   });
 
-  it("is a network failure when it is cut short", async () => {
+  it("is a network failure if it is cut short", async () => {
     expect(await collectEvents(hosted, { chunks: [{ text: "so" }, { cut: true }] })).toEqual([
       { kind: "text", text: "so" },
       failed("network", "terminated: other side closed", { code: "UND_ERR_SOCKET" }),
@@ -234,7 +234,7 @@ describe("a broken stream", () => {
     ]);
   });
 
-  it("is a bad stream where it is not JSON, and its content stays out of the log", async () => {
+  it("is a bad stream if it is not JSON, and its content stays out of the log", async () => {
     const logged = vi.spyOn(console, "error");
     const events = await collectEvents(hosted, { chunks: [{ text: "so" }, { raw: "data: {private words\n\n" }] });
     expect(events).toEqual([{ kind: "text", text: "so" }, failed("bad_stream", "the stream carried what is no JSON")]);
@@ -319,7 +319,7 @@ describe("a request", () => {
   const schemas = createToolRegistry(tools).schemas();
   const bodies = () => hosted.local.log.map(({ body }) => body as Record<string, unknown>);
 
-  it("carries the system prompt, the conversation, the tools and the wish for a token count", async () => {
+  it("carries the system prompt, the conversation, the tools and the request for a token count", async () => {
     await collectEvents(hosted, { chunks: [{ text: "hi" }] }, question("hello", { tools: schemas }));
     expect(bodies()).toEqual([
       {

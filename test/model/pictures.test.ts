@@ -1,4 +1,4 @@
-// The pictures of a model's answer: how many of them are kept.
+// How many pictures of a model's answer are kept.
 import { expect, it } from "vitest";
 import { createPictures } from "../../src/model/pictures.ts";
 
@@ -19,6 +19,6 @@ it.each([
   ["20,000 addresses", asAddress(20_000), [0, 27, true]],
   ["an address that fits a message", [addressOf(2000)], [0, 1, false]],
   ["an address that fits no message", [addressOf(2001)], [0, 0, true]],
-])("of %s, as many are kept as are named, and the others are said to be missing", (_what, urls, kept) => {
+])("of %s, as many are kept as are named, and the others are reported missing", (_what, urls, kept) => {
   expect(took(urls)).toEqual(kept);
 });

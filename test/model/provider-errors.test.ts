@@ -1,4 +1,4 @@
-// More errors of providers, by what follows from them.
+// More errors of providers, grouped by what follows from them.
 import { describe, expect, it } from "vitest";
 import { FAILURE_POLICY } from "../../src/core/state/ending.ts";
 import { createOpenAiModel } from "../../src/model/openai.ts";
@@ -14,7 +14,7 @@ async function failureOf(status: number, body: unknown, headers: Record<string, 
   return event.failure;
 }
 
-describe.each(Object.entries(errorBodies))("what is %s", (reason, rows) => {
+describe.each(Object.entries(errorBodies))("an error that means %s", (reason, rows) => {
   it.each(rows)("by %s with %i: %j", async (_, status, body) => {
     expect((await failureOf(status, body)).reason).toBe(reason);
   });
@@ -37,7 +37,7 @@ describe("the wait that a provider asks for", () => {
     expect((await failureOf(429, slow, headers as Record<string, string>)).retryAfterMs).toBe(wait);
   });
 
-  it("is read from Gemini's details, and a header comes first", async () => {
+  it("is read from Gemini's details, but a header takes precedence", async () => {
     const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" }];
     const body = [error("You exceeded your current quota", { code: 429, details })];
     expect((await failureOf(429, body)).retryAfterMs).toBe(34_500);
@@ -48,7 +48,7 @@ describe("the wait that a provider asks for", () => {
     ["1900000012500", 12_500],
     ["1899999999999", undefined],
     ["soon", undefined],
-  ])("is until the time that OpenRouter gives, by its own clock: %s", async (reset, wait) => {
+  ])("lasts until the time that OpenRouter gives, by its own clock: %s", async (reset, wait) => {
     const metadata = { headers: { "X-RateLimit-Limit": "20", "X-RateLimit-Reset": reset } };
     const body = error("Rate limit exceeded: free-models-per-min. ", { code: 429, metadata });
     const date = new Date(1_900_000_000_000).toUTCString();

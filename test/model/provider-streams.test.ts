@@ -36,7 +36,7 @@ function cutAt(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
 }
 
 describe.each(ALL)("$provider: $what", (stream) => {
-  it("is read as it is meant", async () => {
+  it("is read as intended", async () => {
     const events = await eventsOf(stream, [bytesOf(stream.body)]);
     const [text, reasoning] = [joined(events, "text"), joined(events, "reasoning")];
     expect({ text, reasoning }).toEqual({ text: stream.text ?? "", reasoning: stream.reasoning ?? "" });

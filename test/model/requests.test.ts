@@ -1,4 +1,4 @@
-// What a request to each provider looks like: its address, key and headers, the fields of its body, and what goes back of an answer.
+// What a request to each provider looks like: its address, key and headers, the fields of its body, and what is sent back of an answer.
 import { describe, expect, it } from "vitest";
 import type { Message, NativeParts } from "../../src/core/transcript/transcript.ts";
 import { createOpenAiModel, type OpenAiParams } from "../../src/model/openai.ts";
@@ -46,7 +46,7 @@ describe("the address and the key", () => {
     expect([url, headers.get("authorization")]).toEqual(["http://model.test/v1/chat/completions", "Bearer k-12345678"]);
   });
 
-  it("of Azure are before a query and in a header of its own", async () => {
+  it("are different for Azure: the path comes before a query, and the key has its own header", async () => {
     const { url, headers } = await send({
       baseUrl: "https://x.openai.azure.com/openai/deployments/d?api-version=2026-01-01",
     });
@@ -54,13 +54,13 @@ describe("the address and the key", () => {
     expect([headers.get("authorization"), headers.get("api-key")]).toEqual([null, "k-12345678"]);
   });
 
-  it("is not sent where a header is the key", async () => {
+  it("include no key if a header is the key", async () => {
     expect((await send({ apiKey: "" })).headers.get("authorization")).toBeNull();
     const { headers } = await send({ apiKey: "", secretHeaders: { Authorization: "Bearer other" } });
     expect(headers.get("authorization")).toBe("Bearer other");
   });
 
-  it("may have more headers, which never replace those of the body", async () => {
+  it("may be joined by more headers, which never replace those of the body", async () => {
     const { headers } = await send({
       headers: { "X-Title": "Parley", "content-type": "text/plain" },
       secretHeaders: { "cf-aig-authorization": "Bearer gateway-token" },
@@ -70,7 +70,7 @@ describe("the address and the key", () => {
     ).toEqual(["Parley", "Bearer gateway-token", "application/json", "Bearer k-12345678"]);
   });
 
-  it("keep what headers hold out of a failure", async () => {
+  it("stay out of a failure, and so do secret headers", async () => {
     const answer = dataLine({ error: { message: "bad gateway-token and k-12345678" } });
     const { events } = await send(
       { secretHeaders: { "cf-aig-authorization": "Bearer gateway-token" } },
@@ -81,7 +81,7 @@ describe("the address and the key", () => {
   });
 });
 
-it("a key that is as short as a word is left in what the provider says", async () => {
+it("a key as short as a word is left in what the provider says", async () => {
   const answer = dataLine({ error: { message: "no local model" } });
   const { events } = await send({ apiKey: "local" }, question(), answer);
   expect(events).toMatchObject([{ failure: { message: "no local model" } }]);
@@ -121,7 +121,7 @@ describe("params", () => {
     },
   );
 
-  it("may name the limit of an answer themselves", async () => {
+  it("may contain the limit of an answer themselves", async () => {
     expect((await send({ maxOutputTokens: 9, params: { max_tokens: 7 } })).body).not.toHaveProperty(
       "max_completion_tokens",
     );
@@ -131,7 +131,7 @@ describe("params", () => {
   });
 });
 
-describe("what only some providers know", () => {
+describe("a field or form that only some providers know:", () => {
   const at = async (host: string, model = "m", request = question()) =>
     (await send({ baseUrl: `https://${host}/v1`, model, maxOutputTokens: 9, cacheKey: "c0ffee" }, request)).body;
 
@@ -151,14 +151,11 @@ describe("what only some providers know", () => {
   it.each([
     ["api.mistral.ai", undefined],
     ["api.openai.com", { include_usage: true }],
-  ])(
-    "%s is asked for the usage by %j: Mistral gives it unasked and refuses the request with that field",
-    async (host, field) => {
-      expect((await at(host)).stream_options).toEqual(field);
-    },
-  );
+  ])("%s is asked for the usage by %j: Mistral gives it unasked and refuses the field", async (host, field) => {
+    expect((await at(host)).stream_options).toEqual(field);
+  });
 
-  it("is a mark for the cache, for Anthropic's models behind OpenRouter alone", async () => {
+  it("a mark for the cache, only for Anthropic's models behind OpenRouter", async () => {
     const cache_control = { type: "ephemeral" };
     expect((await at("openrouter.ai", "anthropic/claude-x")).messages).toEqual([
       { role: "system", content: [{ type: "text", text: "Be brief.", cache_control }] },
@@ -177,7 +174,7 @@ describe("what only some providers know", () => {
   it.each([
     ["api.mistral.ai", "m"],
     ["127.0.0.1", "Mistral-Small-3.2-24B"],
-  ])("are ids of nine characters, the same for a call and its result: %s, %s", async (host, model) => {
+  ])("ids of nine characters, the same for a call and its result: %s, %s", async (host, model) => {
     const { messages } = await at(host, model, question("", { messages: called, tools }));
     const [id] = (messages[2]?.tool_calls ?? []) as { id: string }[];
     expect(id?.id).toMatch(/^[a-z0-9]{9}$/);
@@ -191,7 +188,7 @@ describe("what only some providers know", () => {
     ["openrouter.ai", "mistralai/devstral-2512", ["user", "assistant", "tool", "assistant", "user"]],
     ["api.openai.com", "gpt-5-mini", ["user", "assistant", "tool", "user"]],
   ])(
-    "is a word of the model between a result and a person, for those of Mistral: %s, %s",
+    "a message of the model between a result and a person, for Mistral's models: %s, %s",
     async (host, model, roles) => {
       const { messages } = await at(host, model, question("", { messages: called, tools }));
       expect(messages.slice(1).map(({ role }) => role)).toEqual(roles);
@@ -211,14 +208,14 @@ describe("what only some providers know", () => {
     ["127.0.0.1", "devstral-small-2", ["user", "assistant", "tool", "assistant"]],
     ["127.0.0.1", "google/gemma-3-27b-it", ["user", "assistant", "tool", "assistant"]],
     ["127.0.0.1", "qwen3", ["user", "user", "assistant", "tool", "assistant", "assistant"]],
-  ])("is one message of a speaker in a row, where chat templates want turns: %s, %s", async (host, model, roles) => {
+  ])("one message for each speaker in a row, if chat templates want turns: %s, %s", async (host, model, roles) => {
     const { messages } = await at(host, model, question("", { messages: inARow, tools }));
     expect(messages.slice(1).map(({ role }) => role)).toEqual(roles);
     const said = messages.slice(1).map(({ content }) => content);
     expect(said.filter(Boolean).join("\n\n")).toBe("overheard\n\ngo\n\n{}\n\nDone.\n\nReally.");
   });
 
-  it("is plain talk without tools, one speaker after the other", async () => {
+  it("plain text without tools, one speaker after the other", async () => {
     const over = { baseUrl: "https://api.perplexity.ai", model: "sonar" };
     const { body, model } = await send(over, question("", { messages: called, tools }));
     expect([model.toolMode, body.tools]).toEqual(["none", undefined]);
@@ -238,7 +235,7 @@ describe("reasoning that came with calls", () => {
       piece({}, "tool_calls"),
     );
 
-  /** The assistant's message of the second step, after a first step that answered so; stored as JSON in between. */
+  /** The assistant's message in the second step, after a first step with this answer, which is stored as JSON in between. */
   async function secondStep(answer: string, over: Partial<OpenAiParams> = {}, next: Partial<OpenAiParams> = over) {
     const end = (await send(over, question(), answer)).events.at(-1);
     if (end?.kind !== "end") throw new Error("the first step failed");
@@ -259,7 +256,7 @@ describe("reasoning that came with calls", () => {
     expect((await secondStep(thinks({ [field]: "Hm." }))).answer).toMatchObject({ content: "I look.", [field]: "Hm." });
   });
 
-  it("goes back as a part of the content where it came as one", async () => {
+  it("goes back as a part of the content if it came as one", async () => {
     const content = [
       { type: "thinking", thinking: [{ type: "text", text: "Hm." }] },
       { type: "text", text: "I look." },
@@ -267,14 +264,14 @@ describe("reasoning that came with calls", () => {
     expect((await secondStep(thinks({ content }))).answer).toMatchObject({ content });
   });
 
-  it("goes back as its items where it came as items too", async () => {
+  it("goes back as its items if it came as items too", async () => {
     const reasoning_details = [{ type: "reasoning.text", index: 0, text: "Hm." }];
     const { answer } = await secondStep(thinks({ reasoning: "Hm.", reasoning_details }));
     expect(answer).toMatchObject({ reasoning_details });
     expect(answer).not.toHaveProperty("reasoning");
   });
 
-  it("goes back with Anthropic's signatures behind LiteLLM, and as a mere copy does not", async () => {
+  it("goes back with Anthropic's signatures behind LiteLLM, but not as a mere copy", async () => {
     const said = (thinking: string, more: object = {}) => ({
       thinking_blocks: [{ type: "thinking", thinking, ...more }],
     });
@@ -305,7 +302,7 @@ describe("reasoning that came with calls", () => {
     expect([found.earlier?.reasoning_content, found.answer?.reasoning_content]).toEqual([earlier, answer]);
   });
 
-  it("is there for other calls too, once a server has sent some", async () => {
+  it("is also there for other calls, once a server has sent some", async () => {
     const native = { from: "m", details: [], ofCalls: {}, reasoning: { field: "reasoning_content", text: "Hm." } };
     const calls = [{ id: "c1", name: "look", arguments: "{}" }];
     const messages: Message[] = [
@@ -327,7 +324,7 @@ describe("reasoning that came with calls", () => {
   });
 });
 
-it("a signature goes back with its call, whether it came with it or beside it", async () => {
+it("a signature goes back with its call, whether it came inside the call or next to it", async () => {
   const native = (more: object) => ({ from: "m", details: [], ofCalls: {}, ...more });
   const calls = [{ id: "c1", name: "look", arguments: "{}" }];
   const extra = { google: { thought_signature: "s" } };
@@ -341,7 +338,7 @@ it("a signature goes back with its call, whether it came with it or beside it", 
   }
 });
 
-it("Gemini gets its own word for a signature that is missing, once it has refused that, and from then on", async () => {
+it("Gemini gets its own placeholder for a missing signature once it has refused that, and from then on", async () => {
   const message =
     "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly. Additional data, function call `default_api:look`, position 2.";
   const asked: unknown[] = [];
@@ -366,7 +363,7 @@ it("Gemini gets its own word for a signature that is missing, once it has refuse
   ];
   const messages: Message[] = [
     { role: "user", text: "go" },
-    // Of another model: the channel's was changed while the turn waited for a click.
+    // From another model: the channel's model was changed while the turn waited for a click.
     ...answer(["c1", "c2"]),
     ...answer(["c3", "c4"], { from: "gemini-3", details: [], ofCalls: { c3: own } }),
   ];

@@ -74,7 +74,7 @@ describe("an independent server", () => {
     expect(mock.getRequests()).toHaveLength(1);
   });
 
-  it("streams reasoning beside the text", async () => {
+  it("streams reasoning next to the text", async () => {
     fixture({ content: "Four.", reasoning: "Two and two." });
     const events = await eventsOf();
     const thoughts = events.flatMap((event) => (event.kind === "reasoning" ? [event.text] : []));
@@ -161,7 +161,7 @@ describe("a fault of that server", () => {
     void streamPatiently(params, question()).then((ended) => {
       result = ended;
     });
-    // The sockets are real, and the waits follow the test's clock, which advances only during one: no limit of an answer passes meanwhile.
+    // The sockets are real, and the test's clock advances only during waits, so no limit of an answer passes meanwhile.
     await eventually(() => {
       if ((clock.nextAt() ?? Number.POSITIVE_INFINITY) < clock.now() + 60_000) void clock.advance(100);
       return result !== null;
@@ -171,7 +171,7 @@ describe("a fault of that server", () => {
   });
 });
 
-it("an abort in mid-stream ends the stream at once, long before the answer is complete", async () => {
+it("an abort in midstream ends the stream at once, long before the answer is complete", async () => {
   const turn = new AbortController();
   const content = "word ".repeat(200);
   fixture({ content }, { chunkSize: 5, streamingProfile: { tps: 100 } });

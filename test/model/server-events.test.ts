@@ -1,4 +1,4 @@
-// A model's stream, or an event of it, that never ends.
+// A model's stream, or one of its events, that never ends.
 import { expect, it } from "vitest";
 import { readServerEvents } from "../../src/model/server-events.ts";
 
@@ -7,7 +7,7 @@ const MOST = 10_000;
 it.each([
   ["comments", ": alive\n\n", 0],
   ["events without words", 'data: {"choices":[]}\n\n', 455],
-])("of %s, however fast they come, is left", async (_what, piece, events) => {
+])("of %s, however fast they come, is abandoned", async (_what, piece, events) => {
   let sent = 0;
   let isClosed = false;
   const body = new ReadableStream<Uint8Array>({
@@ -28,7 +28,7 @@ it.each([
   expect(sent).toBeLessThanOrEqual(MOST + 2 * piece.length);
 });
 
-it("an event of a million empty lines is taken for one without an end: each of them takes memory", async () => {
+it("an event of a million empty lines counts as one without an end, because each line takes memory", async () => {
   const lines = new TextEncoder().encode("data:\n".repeat(10_000));
   let pieces = 0;
   const body = new ReadableStream<Uint8Array>({

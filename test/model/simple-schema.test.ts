@@ -47,11 +47,11 @@ it.each([
     { $schema: "x", type: "object", properties: { a: {} }, required: ["a", "b"], additionalProperties: false },
     { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
   ],
-])("%j is told as %j", (schema, told) => {
+])("%j becomes %j", (schema, told) => {
   expect(simpleSchema(schema)).toEqual(told);
 });
 
-describe("a schema with references, which is told without any", () => {
+describe("a schema with references becomes one without any", () => {
   const color = { type: "string", enum: ["red", "blue"], title: "Color" };
   const place = { type: "object", properties: { name: { type: "string" }, color: { $ref: "#/$defs/Color" } } };
   const $defs = { Color: color, Place: place, Alias: { $ref: "#/$defs/Color" } };
@@ -75,11 +75,11 @@ describe("a schema with references, which is told without any", () => {
     ["one of several", { anyOf: [{ $ref: "#/$defs/Color" }, { type: "null" }] }, { anyOf: [color] }],
     ["nothing", { $ref: "#/$defs/Nowhere" }, { type: "object" }],
     ["several parts of a whole", { allOf: [{ $ref: "#/$defs/Place" }, { type: "object" }] }, { type: "object" }],
-  ])("where one points at %s", (_, one, told) => {
+  ])("if one points at %s", (_, one, told) => {
     expect(simpleOf(one)).toEqual({ one: told });
   });
 
-  it("keeps it short: it is told as an object where all that it refers to would be too long", () => {
+  it("and stays short: it becomes a plain object if everything it refers to would be too long", () => {
     const level = (next: string) => ({
       type: "object",
       properties: Object.fromEntries(["a", "b", "c"].map((name) => [name, { $ref: `#/$defs/${next}` }])),
@@ -93,7 +93,7 @@ it.each([
   ["to itself", { properties: { a: { $ref: "#/$defs/Loop" } } }],
   ["to itself alone", { $ref: "#/$defs/Loop" }],
   ["in many ways to itself", { properties: { a: { $ref: "#/$defs/Loop" }, b: { allOf: [{ $ref: "Loop" }] } } }],
-])("has an end where a reference leads back %s", (_, Loop) => {
+])("has an end if a reference leads back %s", (_, Loop) => {
   const schema = { type: "object", properties: { one: { $ref: "#/$defs/Loop" } }, $defs: { Loop } };
   const properties = { one: { type: "object" } };
   expect(simpleParameters(schema)).toEqual({ type: "object", properties, required: [] });
@@ -135,7 +135,7 @@ it.each([
     "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'root': when using anyOf, type should be defined in anyOf items instead of the parent schema>",
   ],
   ["Fireworks", "JSON Schema not supported: could not understand the instance `{'description': 'Any value'}`"],
-])("is an object with all properties, where %s refuses a choice of objects: %s", async (_, message) => {
+])("is an object with all properties if %s refuses a choice of objects: %s", async (_, message) => {
   const asked: unknown[] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
     const { tools } = (await new Response(init?.body).json()) as { tools: { function: { parameters: object } }[] };
@@ -154,7 +154,7 @@ it.each([
   expect(asked).toEqual([tools[0]?.parameters, simple, simple]);
 });
 
-it("is left out of a tool that takes no arguments, which Gemini refuses as an empty object", async () => {
+it("is left out of a tool without arguments, which Gemini refuses as an empty object", async () => {
   const message =
     "* GenerateContentRequest.tools[0].function_declarations[0].parameters.properties: should be non-empty for OBJECT type\n";
   const asked: unknown[] = [];

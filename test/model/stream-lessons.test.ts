@@ -11,7 +11,7 @@ interface Sent {
   reasoning_content?: string;
 }
 
-/** A server that refuses a conversation by an event, as long as it is bad. */
+/** A server that refuses a bad conversation by an event. */
 function local(isBad: (messages: Sent[]) => boolean, message: string, before = "") {
   const asked: Sent[][] = [];
   const fetch = async (_: unknown, init?: RequestInit) => {
@@ -51,7 +51,7 @@ it.each([
   expect(asked.at(-1)).toEqual([{ role: "user", content: "Be brief.\n\nhello" }]);
 });
 
-it("thoughts are left out for the template of gpt-oss once it has refused them beside words and calls", async () => {
+it("thoughts are left out for the template of gpt-oss, once it has refused them next to words and calls", async () => {
   const isBad = (messages: Sent[]) => messages.some(({ content, reasoning_content: thought }) => content && thought);
   const refusal =
     "Cannot pass both content and thinking in an assistant message with tool calls! Put the analysis message in one or the other";
@@ -72,7 +72,7 @@ it("thoughts are left out for the template of gpt-oss once it has refused them b
   expect(asked[1]?.[2]).toMatchObject({ content: "I look.", tool_calls: [{ id: "c1" }] });
 });
 
-it("Mistral's models under another name get ids and turns as they want them", async () => {
+it("Mistral's models under another name get ids and turns in the form that they want", async () => {
   const id = "Tool call id was call_1 but must be a-z, A-Z, 0-9, with a length of 9.";
   const order = "Unexpected role 'user' after role 'tool'";
   const calls = [{ id: "call_1", name: "look", arguments: "{}" }];
@@ -90,7 +90,7 @@ it("Mistral's models under another name get ids and turns as they want them", as
   }
 });
 
-it("nothing is asked again once the answer has begun, or where the refusal teaches nothing", async () => {
+it("nothing is asked again once the answer has begun, or if the refusal teaches nothing", async () => {
   const roles = "Conversation roles must alternate user/assistant";
   const begun = local(() => true, roles, dataLine(piece({ content: "So" })));
   expect(await begun.ask([{ role: "user", text: "a" }])).toMatchObject({ kind: "failed" });

@@ -1,10 +1,10 @@
-// A model that its provider has ended, and the one that takes its place.
+// A model that its provider has retired, and the one that replaces it.
 import { expect, it } from "vitest";
 import { createOpenAiModel } from "../../src/model/openai.ts";
 import { piece, sse } from "./fixtures/stream.ts";
 import { question } from "./hosted.ts";
 
-it("a model takes the place of one that its provider knows no more, with its price, once", async () => {
+it("a model replaces, with its own price, one that its provider no longer knows, and only once", async () => {
   const asked: unknown[] = [];
   const gone = { error: { message: "The model `old` does not exist", code: "model_not_found" } };
   const fetch = async (_: unknown, init?: RequestInit) => {

@@ -1,4 +1,4 @@
-// Writing down a sound: what is asked of each kind of provider, what it costs, and what its refusals become.
+// Transcribing a sound: what is requested from each kind of provider, what it costs, and what becomes of its refusals.
 import { describe, expect, it } from "vitest";
 import type { MediaModel } from "../../src/model/media-call.ts";
 import { type Sound, transcribe } from "../../src/model/transcribe.ts";
@@ -7,7 +7,7 @@ const KEY = "sk-0123456789abcdef";
 const SOUND: Sound = { name: "voice-message.ogg", type: "audio/ogg", bytes: new Uint8Array([1, 2, 3]), seconds: 30 };
 const { signal } = new AbortController();
 
-/** Asks a provider that answers so. */
+/** Asks a provider that gives this answer. */
 async function written(answer: () => Response, more: Partial<MediaModel> = {}, sound: Partial<Sound> = {}) {
   const asked: { url: string; type: string | null; form: FormData }[] = [];
   const model: MediaModel = {
@@ -54,7 +54,7 @@ describe("a sound", () => {
     ["opus.mp3", "opus.mp3"],
     ["Grüße von Mira.oga", "Gr_e von Mira.ogg"],
   ])(
-    "%s is called %s, since providers refuse the other names of Ogg, and not all read all letters",
+    "%s is called %s, because providers refuse the other names of Ogg, and not all read every letter",
     async (name, called) => {
       const { asked } = await written(() => hears(), {}, { name });
       expect(asked.map(({ form }) => (form.get("file") as File).name)).toEqual([called]);
@@ -87,7 +87,7 @@ describe("a sound", () => {
   it.each([
     [10 * 1024 * 1024, 1],
     [10 * 1024 * 1024 + 1, 0],
-  ])("of %i bytes is sent to Workers AI %i times: more of it has no room in a Worker", async (size, times) => {
+  ])("of %i bytes is sent to Workers AI %i times, because a Worker has no room for more", async (size, times) => {
     let runs = 0;
     const ai = {
       async run() {
@@ -97,7 +97,7 @@ describe("a sound", () => {
     };
     const { said } = await written(() => hears(), { ai, model: "@cf/openai/whisper" }, { bytes: new Uint8Array(size) });
     expect([runs, said.ok]).toEqual([times, times === 1]);
-    // Nothing was asked, so nothing is paid.
+    // Nothing was requested, so nothing is paid.
     expect(said).not.toHaveProperty("mayCost");
   });
 

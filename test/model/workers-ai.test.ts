@@ -63,7 +63,7 @@ const ended = (calls: object[] = []) => ({
 const CALL = { id: "c1", name: "roll_dice", arguments: '{"sides":6}' };
 
 describe("a stream", () => {
-  it("in OpenAI's format may have a bare number where its text is one", async () => {
+  it("in OpenAI's format may have a bare number instead of its text", async () => {
     const last = { ...chunk({ content: "." }, "stop"), usage: USAGE };
     const answer = stream(chunk({ content: "In " }), chunk({ content: 7 }), chunk({ content: 0 }), last, "[DONE]");
     expect(await collect(answer)).toEqual([text("In "), text("7"), text("0"), text("."), ended()]);
@@ -94,7 +94,7 @@ describe("a stream", () => {
     expect(await collect(answer)).toEqual([text("a\u2028b"), ended()]);
   });
 
-  it("in the native format may send a number or an object in place of text", async () => {
+  it("in the native format may send a number or an object instead of text", async () => {
     const answer = stream({ response: 42 }, { response: { a: 1 } }, { response: null, usage: USAGE }, "[DONE]");
     expect(await collect(answer)).toEqual([text("42"), text('{"a":1}'), ended()]);
   });
@@ -124,7 +124,7 @@ describe("a stream", () => {
     }
   });
 
-  it("in the native format may bring whole calls, which get an id of their own", async () => {
+  it("in the native format may bring whole calls, each of which gets its own id", async () => {
     const call = (sides: number) => ({ name: "roll_dice", arguments: { sides } });
     const events = await collect(stream({ tool_calls: [call(6), call(8)], usage: USAGE }, "[DONE]"));
     expect(events.at(-1)).toEqual(
@@ -138,7 +138,7 @@ describe("a stream", () => {
   it.each([
     ["OpenAI's", chunk({ content: "Hel" })],
     ["the native", { response: "Hel" }],
-  ])("in %s format that ends without its end was cut off", async (_, first) => {
+  ])("in %s format that stops without its end was cut off", async (_, first) => {
     expect((await collect(stream(first))).at(-1)).toMatchObject({ kind: "failed", failure: { reason: "bad_stream" } });
   });
 
@@ -151,7 +151,7 @@ describe("a stream", () => {
   });
 });
 
-describe("a whole object in place of a stream", () => {
+describe("a whole object instead of a stream", () => {
   it.each([
     [
       "chat.completion",
@@ -199,7 +199,7 @@ describe("a whole object in place of a stream", () => {
         { name: "look", arguments: "{}" },
       ],
     ],
-  ])("may bring several calls without ids, each of its own: %s", async (_, functions) => {
+  ])("may bring several calls without ids, each of which gets its own: %s", async (_, functions) => {
     const message = { content: null, tool_calls: functions.map((called) => ({ type: "function", function: called })) };
     const events = await collect(Response.json({ choices: [{ message, finish_reason: "tool_calls" }] }));
     const end = events.at(-1);
@@ -262,13 +262,13 @@ describe.each(ERRORS)("error %i", (code, status, message, reason) => {
   });
 });
 
-it("takes a thrown error without a code for trouble that may pass", async () => {
+it("treats a thrown error without a code as a temporary fault", async () => {
   expect(await collect(new Error("internal error"))).toMatchObject([
     { kind: "failed", failure: { reason: "overloaded" } },
   ]);
 });
 
-it("continues with the model behind it when the free allowance ends in mid-turn, and runs no call twice", async () => {
+it("continues with the next model when the free allowance ends in the middle of a turn, and runs no call twice", async () => {
   let runs = 0;
   const look = tool("look", () => ({ ok: true, data: ++runs }));
   const first = stream({ tool_calls: [{ name: "look", arguments: {} }], usage: USAGE }, "[DONE]");
@@ -276,11 +276,11 @@ it("continues with the model behind it when the free allowance ends in mid-turn,
   const world = createTurnHarness({ models: [model, [says("From the other model.")]], tools: [look] });
   world.begin();
   await expect.poll(() => world.result()).toMatchObject({ kind: "ended", text: "From the other model." });
-  // The quota is not asked for again.
+  // The quota is not requested again.
   expect([asked.length, runs, world.requests.length, world.faults]).toEqual([2, 1, 1, []]);
 });
 
-describe("a stream with one line that has no end", () => {
+describe("a stream with one endless line", () => {
   it.each([
     ["is read piece by piece", 2 * 1024 * 1024, 64, "fulfilled"],
     ["is given up before it fills the memory", 16 * 1024 * 1024, 1024 * 1024, "rejected"],

@@ -12,7 +12,7 @@ const eventsOf = (fetch: () => Promise<Response>): Promise<ModelEvent[]> => {
 
 describe("a piece of the wrong shape", () => {
   it.each([{ content: { text: "hi" } }, { tool_calls: "some" }])(
-    "breaks the answer off and says nothing: %j",
+    "breaks off the answer and says nothing: %j",
     async (delta) => {
       const body = `data: ${JSON.stringify({ choices: [{ delta, finish_reason: null }] })}\n\ndata: [DONE]\n\n`;
       const headers = { "content-type": "text/event-stream" };
@@ -39,7 +39,7 @@ describe("what can't be read", () => {
   });
 });
 
-it("a piece of a call that says nothing is no call", async () => {
+it("a piece of a call that says nothing is not a call", async () => {
   const pieces = [{}, { index: 0, id: "", function: { name: null, arguments: "" } }];
   const deltas = pieces.map((one, index) => ({
     choices: [{ delta: { content: "hi", tool_calls: [one] }, finish_reason: index === 1 ? "stop" : null }],

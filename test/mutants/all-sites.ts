@@ -1,22 +1,22 @@
-// Every operator that a mutation can break, numbered: the rooms in their order, their files, and the sites of each.
+// Every operator that a mutation can break, numbered by room, file and site.
 import { createHash } from "node:crypto";
 import { listSources, readSource } from "../support/source-tree.ts";
 import { findSites, type Site } from "./sites.ts";
 
 /** The folders whose operators are broken. */
 export const ROOMS = ["durable-objects", "src/discord", "src/core", "src/turn", "src/toolkit"];
-/** A script for people, which has tests of another lane. */
+/** A script for people, whose tests are in another lane. */
 const LEFT_OUT = new Set(["src/discord/register.ts"]);
 
-/** All of them, and where each file begins. */
+/** All sites, and the index at which each file begins. */
 export interface AllSites {
   sites: Site[];
   first: Map<string, number>;
-  /** A mark of the sources: numbers mean the same as long as it is the same. */
+  /** A hash of the sources: numbers keep their meaning as long as it is the same. */
   mark: string;
 }
 
-/** Reads them from the sources. */
+/** Reads the sites from the sources. */
 export function readAllSites(): AllSites {
   const sites: Site[] = [];
   const first = new Map<string, number>();

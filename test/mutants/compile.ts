@@ -1,4 +1,4 @@
-// Which mutations the compiler notices: one of each file at a time in a copy, because its errors name the file.
+// Which mutations the compiler notices. It tries one per file at a time in a copy, because its errors name only the file.
 import { broken, type Site } from "./sites.ts";
 
 /** The copy that is compiled. */
@@ -9,13 +9,13 @@ export interface Compiled {
   errors(): Promise<ReadonlySet<string>>;
 }
 
-/** Those of the sites that it notices. `hear` gets each of them as soon as it is known. */
+/** Calls `hear` for each site as soon as it is known whether the compiler notices it. */
 export async function compile(
   copy: Compiled,
   sites: readonly Site[],
   hear: (site: Site, isNoticed: boolean) => void,
 ): Promise<void> {
-  /** With all of them broken at once; each is in a file of its own. */
+  /** Compiles with all of these sites broken at once; each is in a different file. */
   const together = async (some: readonly Site[]): Promise<void> => {
     const whole = some.map(({ file }) => copy.read(file));
     for (const [at, site] of some.entries()) copy.write(site.file, broken(whole[at] ?? "", site));
@@ -27,7 +27,7 @@ export async function compile(
       for (const site of some) hear(site, some.length === 1 ? errors.size > 0 : errors.has(site.file));
       return;
     }
-    // A file that is whole has an error: whose fault it is shows in halves.
+    // An unbroken file has an error: halving the group shows which site causes it.
     const half = some.length >> 1;
     await together(some.slice(0, half));
     await together(some.slice(half));

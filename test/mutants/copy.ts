@@ -11,7 +11,7 @@ export interface Copy extends Compiled {
   remove(): void;
 }
 
-/** Copies what git knows, and files that it doesn't yet ignore. */
+/** Copies the files that git knows, and new ones that it doesn't ignore. */
 export function makeCopy(): Copy {
   const folder = mkdtempSync(join(tmpdir(), "parley-mutants-"));
   const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "-z"], { cwd: ROOT, encoding: "utf8" });
@@ -28,7 +28,7 @@ export function makeCopy(): Copy {
   };
 }
 
-/** The files with an error, of everything that the product consists of. */
+/** The files with an error, among everything that the product consists of. */
 async function compile(cwd: string): Promise<ReadonlySet<string>> {
   const child = spawn(process.execPath, ["node_modules/typescript/bin/tsc", "-p", ".", "--pretty", "false"], {
     cwd,

@@ -1,11 +1,11 @@
-// Which tests run a source file, by what imports what: the nearest first, because one that is written for the file notices soonest.
+// Which tests run a source file, by imports: the nearest first, because a test that is written for the file notices soonest.
 import { basename, dirname } from "node:path";
 import { listSources, readImports } from "../support/source-tree.ts";
 
-/** The tests of the node lane, as vitest.config.ts chooses them. */
+/** The lanes other than the node lane, as vitest.config.ts separates them. */
 const OTHER_LANES = /^test\/(workers|crash|faults|e2e|slow|bench)\//;
 
-/** The files that each file imports, types left out, because they leave nothing to run. */
+/** The files that each file imports, without type imports, which leave nothing to run. */
 export function importGraph(): Map<string, string[]> {
   const files = ["src", "durable-objects", "test"].flatMap(listSources);
   const known = new Set(files);
@@ -17,7 +17,7 @@ export function importGraph(): Map<string, string[]> {
   );
 }
 
-/** The test files of the node lane that reach this file: the one of its name first, then those in its folder's mirror, then by distance. */
+/** The test files of the node lane that reach this file: the one with its name first, then those in its folder's mirror, then by distance. */
 export function coveringTests(graph: ReadonlyMap<string, readonly string[]>, file: string): string[] {
   const importers = new Map<string, string[]>();
   for (const [from, targets] of graph)
@@ -33,7 +33,7 @@ export function coveringTests(graph: ReadonlyMap<string, readonly string[]>, fil
   const mirror = `test/${dirname(file).replace(/^src\//, "")}`;
   const own = `${mirror}/${basename(file, ".ts")}.test.ts`;
   const nearness = (one: string) => (one === own ? 2 : Number(dirname(one) === mirror));
-  // The queue is in the order of the distance, and the order of what is alike stays.
+  // The queue is in order of distance, and the sort keeps the order of equals.
   return queue
     .filter((one) => one.endsWith(".test.ts") && !OTHER_LANES.test(one))
     .toSorted((a, b) => nearness(b) - nearness(a));

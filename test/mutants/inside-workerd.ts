@@ -1,6 +1,6 @@
 // Plays the tests of the workers lane inside workerd, as `player.ts` plays those of the node lane: it loads them once and breaks one operator
-// after the other. What it is to do comes by `inject`; what it finds goes out as lines. The sweep of deaths takes minutes and stays away: what
-// only the sweep would notice counts as not noticed.
+// after the other. Its task comes by `inject`; its findings go out as lines. The sweep of deaths takes minutes and is left out: what
+// only the sweep would notice counts as unnoticed.
 import fastCheck from "fast-check";
 import { inject, it } from "vitest";
 import { toBits } from "./bits.ts";
@@ -15,7 +15,7 @@ declare module "vitest" {
 }
 
 fastCheck.configureGlobal({ seed: 1, endOnFailure: true });
-/** Real time passes in some of these tests, and a wait of theirs gives up after 8 s. */
+/** Real time passes in some of these tests, whose own waits give up after 8 s. */
 const LIMIT_MS = 12_000;
 const RECORDED_LIMIT_MS = 60_000;
 const LIMIT_CALLS = 5_000_000;
@@ -65,7 +65,7 @@ async function judgeSite(site: number, tests: readonly Test[]): Promise<WorkersV
       return ended;
     };
     const how = await broken([site]);
-    // It must have been the mutation: the same test passes without it, and fails again with it.
+    // The mutation must be the cause: the same test passes without it, and fails again with it.
     if (how !== "passed" && (await broken([])) === "passed" && (await broken([site])) !== "passed")
       return { site, test: `${test.file} > ${test.name}`, how };
   }

@@ -1,4 +1,4 @@
-// Who noticed a site, by a scripted player: what a test alone says, what groups say, and what a fresh program says.
+// Who noticed a site, with a scripted player: what a test alone says, what groups say, and what a fresh program says.
 import { describe, expect, it } from "vitest";
 import { compile } from "./compile.ts";
 import { judge, type Suspect } from "./judging.ts";
@@ -9,7 +9,7 @@ const test = (name: string, ms: number): LaneTest => ({ file: "a.test.ts", index
 const QUICK = test("quick", 10);
 const SLOW = test("slow", 2000);
 
-/** Answers as if each test noticed these sites; `unsure` ones only where the program is loaded anew. */
+/** Answers as if each test noticed these sites; the `unsure` ones count only in a freshly loaded program. */
 function scripted(notices: ReadonlyMap<LaneTest, readonly number[]>, unsure: readonly number[] = []) {
   const asked: string[] = [];
   return {
@@ -38,7 +38,7 @@ async function judged(player: ReturnType<typeof scripted>, suspects: readonly Su
 describe("the tests of the node lane", () => {
   const tests = [QUICK, SLOW];
 
-  it("judge each site by quick tests alone, and by slow ones together with others", async () => {
+  it("judge each site alone by quick tests, and together with others by slow ones", async () => {
     const player = scripted(
       new Map([
         [QUICK, [1]],
@@ -50,14 +50,14 @@ describe("the tests of the node lane", () => {
     expect(player.asked).toEqual(["1: quick", "2: quick", "3: quick", "2,3: slow"]);
   });
 
-  it("judge what is left in a program that is loaded anew, where something is kept from its start", async () => {
+  it("judge the remaining sites in a freshly loaded program, if something is kept from its start", async () => {
     const player = scripted(new Map([[SLOW, [1]]]));
     const suspects = [1, 2].map((site) => ({ site, tests: [QUICK], fresh: [SLOW] }));
     expect(await judged(player, suspects)).toEqual(["1 slow failed"]);
     expect(player.asked).toEqual(["1: quick", "2: quick", "fresh 1: slow", "fresh 2: slow"]);
   });
 
-  it("ask again in such a program where something else may be to blame", async () => {
+  it("ask again in such a program if something else may be to blame", async () => {
     const player = scripted(new Map([[QUICK, [1]]]), [1]);
     expect(await judged(player, [{ site: 1, tests: [QUICK], fresh: [] }])).toEqual(["1 quick failed"]);
     expect(player.asked).toEqual(["1: quick", "fresh 1: quick"]);
@@ -65,7 +65,7 @@ describe("the tests of the node lane", () => {
 });
 
 describe("the compiler", () => {
-  it("judges one site of each file at a time, and finds in halves who broke another file", async () => {
+  it("judges one site of each file at a time, and finds by halving which one broke another file", async () => {
     const texts = new Map([
       ["a.ts", "x(1 < 2, 3 < 4);"],
       ["b.ts", "x(1 < 2);"],
@@ -78,7 +78,7 @@ describe("the compiler", () => {
       async errors() {
         const broken = [...texts].filter(([, text]) => text.includes("<=")).map(([file]) => file);
         runs.push(broken);
-        // The first of a is an error in a; that of c is one in d, which is whole.
+        // The first site of a.ts causes an error in a.ts; that of c.ts causes one in d.ts, which is unbroken.
         const found = new Set<string>();
         if (texts.get("a.ts")?.includes("1 <=")) found.add("a.ts");
         if (broken.includes("c.ts")) found.add("d.ts");

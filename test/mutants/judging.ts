@@ -1,30 +1,30 @@
-// Judges sites by the node lane: the quick tests of each by itself, then the others with many operators broken at once, then those that must
-// see an operator broken from the start.
+// Judges sites by the node lane: first by each site's quick tests, one at a time, then by the others with many operators broken at once, then
+// by tests that must see an operator broken from the start.
 
 import type { Player } from "./players.ts";
 import type { LaneTest } from "./recorded-lane.ts";
 
-/** A site with the tests that may notice it, by their order. */
+/** A site with the tests that may notice it, in order. */
 export interface Suspect {
   site: number;
   tests: readonly LaneTest[];
   fresh: readonly LaneTest[];
 }
 
-/** Who noticed a site, and how: a test failed, or never ended. */
+/** Called with the site, the test that noticed it, and how: the test failed, or never ended. */
 export type Hear = (site: number, test: LaneTest, how: string) => void;
 
-/** So much time of tests is spent on a site alone. */
+/** How much test time is spent on a single site. */
 const ALONE_MS = 500;
-/** So many are broken at once in a test. What fails is then looked for in halves, so that a group of those that nobody notices costs one run. */
+/** How many sites are broken at once in one test. If it fails, the culprits are found by halving, so a group that nobody notices costs one run. */
 const TOGETHER = 24;
-/** A test of this length gets larger groups. */
+/** A test that takes longer than this gets larger groups. */
 const LONG_MS = 1000;
 const TOGETHER_IN_LONG = 64;
-/** Fresh runs load the program anew, and may take so much time of tests. */
+/** The test time that may be spent on fresh runs, each of which loads the program anew. */
 const FRESH_MS = 20_000;
 
-/** Takes items until none is left. */
+/** Lets the players take items until none is left. */
 export async function share<Item>(
   players: readonly Player[],
   items: readonly Item[],
@@ -38,7 +38,7 @@ export async function share<Item>(
   );
 }
 
-/** How many of these tests fit into a time. */
+/** The first of these tests that together fit into the time. */
 function within(tests: readonly LaneTest[], limitMs: number): LaneTest[] {
   let sum = 0;
   return tests.filter(({ ms }) => {
@@ -47,7 +47,7 @@ function within(tests: readonly LaneTest[], limitMs: number): LaneTest[] {
   });
 }
 
-/** Judges all of them; `hear` gets who noticed what. What it doesn't get, no test of the lane noticed. */
+/** Judges all of them; `hear` is called for each noticed site. No test of the lane noticed the others. */
 export async function judge(players: readonly Player[], suspects: readonly Suspect[], hear: Hear): Promise<void> {
   const alive = new Set(suspects.map(({ site }) => site));
   const notice: Hear = (site, test, how) => {
@@ -87,7 +87,7 @@ export async function judge(players: readonly Player[], suspects: readonly Suspe
   });
 }
 
-/** One site, test after test. Where something else may be to blame, the test decides in a program that is loaded anew. */
+/** Judges one site, test after test. If something else may be to blame, the test decides in a freshly loaded program. */
 async function judgeAlone(player: Player, site: number, tests: readonly LaneTest[], notice: Hear): Promise<void> {
   let left = tests;
   while (left.length > 0) {
@@ -100,7 +100,7 @@ async function judgeAlone(player: Player, site: number, tests: readonly LaneTest
   }
 }
 
-/** Neighbours are in different groups: two operators of one line easily hide each other. */
+/** Puts neighbors into different groups, because two operators on one line easily hide each other. */
 const scattered = (sites: readonly number[]): number[] => {
   const SPREAD = 2_654_435_761;
   const MODULUS = 1009;

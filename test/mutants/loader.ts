@@ -1,4 +1,4 @@
-// How a player loads the program: the rooms' files with their switches, test files with `runner.ts` in the place of vitest.
+// How a player loads the program: the rooms' files with their switches, and test files with `runner.ts` instead of vitest.
 import { readFileSync } from "node:fs";
 import { registerHooks, stripTypeScriptTypes } from "node:module";
 import { relative } from "node:path";
@@ -7,9 +7,9 @@ import { ROOT } from "../support/source-tree.ts";
 import { SWITCHES } from "./switchboard.ts";
 import { withSwitches } from "./switches.ts";
 
-/** `first`: the number of each file's first site. */
+/** `first` has the number of each file's first site. */
 export function loadWithSwitches(first: ReadonlyMap<string, number>): void {
-  // What vitest's `vi` asks its own worker for.
+  // The part of vitest's own worker that `vi` needs.
   Object.assign(globalThis, { __m: SWITCHES, __vitest_worker__: { config: {}, metaEnv: process.env } });
   const root = pathToFileURL(`${ROOT}/`).href;
   const runner = pathToFileURL(`${import.meta.dirname}/runner.ts`).href;
@@ -30,7 +30,7 @@ export function loadWithSwitches(first: ReadonlyMap<string, number>): void {
   });
 }
 
-/** A JSON file as vite gives it: whole, and each of its keys. */
+/** A JSON file as vite provides it: the whole value, and each of its keys. */
 function moduleOf(text: string): string {
   const value: unknown = JSON.parse(text);
   const keys =

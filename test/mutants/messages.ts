@@ -1,4 +1,4 @@
-// What a player and its parent say to each other.
+// The messages between a player and its parent.
 
 /** How a test ended. */
 export type Ending = "passed" | "failed" | "hangs";
@@ -6,13 +6,13 @@ export type Ending = "passed" | "failed" | "hangs";
 /** A test as it was recorded. */
 export interface TestRecord {
   name: string;
-  /** How long it takes, and how many switches it asks. */
+  /** How long it takes, and how often it calls switches. */
   ms: number;
   calls: number;
   ended: Ending;
   /** How it ended the second time. */
   again: Ending;
-  /** The sites where a broken operator gives something else, as bits. */
+  /** The sites where a broken operator gives a different result, as bits. */
   differs: string;
 }
 
@@ -20,7 +20,7 @@ export interface TestRecord {
 export interface Recorded {
   file: string;
   tests: TestRecord[];
-  /** The sites that ran while it was loaded, or the first time only; as bits. */
+  /** The sites that ran while it was loaded, or only the first time; as bits. */
   once: string;
   /** All sites that ran; as bits. */
   reached: string;
@@ -42,7 +42,7 @@ export interface Judge {
   fresh: boolean;
 }
 
-/** Which of these operators does this test notice? */
+/** Asks which of these operators this test notices. */
 export interface JudgeGroup {
   type: "group";
   test: TestToRun;
@@ -55,7 +55,7 @@ export type FromPlayer =
   | { type: "ready" }
   | { type: "at"; file: string; index: number; group?: number[] }
   | { type: "recorded"; recorded: Recorded }
-  /** `order`: the place of the test that noticed; null: none did. `isSure`: it fails with the mutation only, and each time. */
+  /** `order`: the index of the test that noticed, or null if none did. `isSure`: it fails only with the mutation, and every time. */
   | { type: "judged"; order: number | null; how: Ending; isSure: boolean }
   | { type: "grouped"; noticed: number[] }
   | { type: "broken"; message: string };

@@ -1,5 +1,5 @@
-// `npm run mutants`: breaks operators, a sample by a seed or all of a place, and sees whether a test or the compiler notices. What was found
-// is kept in `.bench`, so that the same command continues after an end in between. A whole sample writes test/bench/mutants.json.
+// `npm run mutants`: breaks operators, either a seeded sample or all of one place, and checks whether a test or the compiler notices. Results
+// are kept in `.bench`, so that the same command continues after an interruption. A whole sample writes test/bench/mutants.json.
 import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ const players = asNumber("players", availableParallelism());
 const isAll = values.count === "all" || (values.count === undefined && values.in !== undefined);
 const wanted = isAll ? null : asNumber("count", WHOLE_SAMPLE);
 
-// Read only now, because a usage needs none of it.
+// Loaded only now, because the usage needs none of it.
 const { ROOMS, readAllSites } = await import("./all-sites.ts");
 const { openOutcomes } = await import("./outcomes.ts");
 const { describeSite } = await import("./sites.ts");
@@ -48,7 +48,7 @@ const place = values.in ?? "";
 const isThere = ({ file, line }: Site) =>
   place === "" || file === place || file.startsWith(`${place.replace(/\/$/, "")}/`) || `${file}:${line}` === place;
 
-/** The sample: each site has the same chance, and a larger sample begins with the smaller one. */
+/** The sample: each site is equally likely, and a larger sample begins with the smaller one. */
 const random = seededRandom(seed);
 const drawn = all.sites
   .map((site, number) => ({ site, number, order: random() }))

@@ -1,4 +1,4 @@
-// What was found of each site, kept in `.bench` so that a run continues where it was. A site that a test noticed stays noticed until that
+// What was found for each site, kept in `.bench` so that a run continues where it was. A site that a test noticed stays noticed until that
 // test, or what it imports, changes; one that nobody noticed is judged again once a test has changed.
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -6,26 +6,26 @@ import { dirname, join } from "node:path";
 import { listSources, ROOT, readSource } from "../support/source-tree.ts";
 import type { AllSites } from "./all-sites.ts";
 
-/** Who noticed: a test of the node lane, the compiler, a test inside workerd; or nobody. */
+/** Who noticed: a test of the node lane, the compiler, a test inside workerd, or nobody. */
 export type By = "node lane" | "compiler" | "workers lane" | null;
 
-/** What was found of a site. */
+/** What was found for a site. */
 export interface Outcome {
   number: number;
   mutation: string;
   by: By;
-  /** The test that noticed, and in brackets how it ended where it did not fail; empty where none did. */
+  /** The test that noticed, with its ending in brackets if it did not fail; empty if none did. */
   test: string;
-  /** The nearest test file that reaches the site; null: none does. */
+  /** The nearest test file that reaches the site, or null if none does. */
   near: string | null;
 }
 
 interface Kept extends Outcome {
-  /** The mark of what this rests on. */
+  /** A hash of the files on which this outcome depends. */
   rests: string;
 }
 
-/** The outcomes of these sources. */
+/** The outcomes for these sources. */
 export function openOutcomes({ mark }: AllSites) {
   const path = join(ROOT, ".bench", `mutants-${mark}`, "outcomes.jsonl");
   const hash = createHash("sha256");
@@ -37,7 +37,7 @@ export function openOutcomes({ mark }: AllSites) {
     return outcome.by === "node lane" ? markOf(file) : outcome.by === "compiler" ? mark : everything;
   };
   return {
-    /** Those that still hold; `markOf` gives the mark of a test file and of what it imports. */
+    /** The outcomes that are still valid; `markOf` gives the hash of a test file and of what it imports. */
     read(markOf: (file: string) => string): Map<number, Outcome> {
       const lines = existsSync(path) ? readFileSync(path, "utf8").split("\n").filter(Boolean) : [];
       const found = new Map<number, Outcome>();

@@ -14,19 +14,19 @@ const { first, sites } = JSON.parse(process.argv[2] ?? "{}") as { first: [string
 loadWithSwitches(new Map(first));
 const { collect, startRun } = await import("./runner.ts");
 type Test = Awaited<ReturnType<typeof collect>>[number];
-// The same mutation meets the same values each time, and what failed is not made smaller.
+// The same mutation always gets the same values, and a failing case is not shrunk.
 fastCheck.configureGlobal({ seed: 1, endOnFailure: true });
 
-/** How often the event loop is looked at, and after how many looks at nothing a test waits for what never comes. */
+/** How often the event loop is checked, and after how many idle checks a test counts as waiting for something that never comes. */
 const LOOK_MS = 50;
 const LOOKS = 20;
-/** What a mutation may take: so many times what the test usually takes, and this. */
+/** The time limit of a mutated test: this many times its usual time, but at least this long. */
 const TIMES = 20;
 const LEAST_MS = 3000;
 const RECORDED_MS = 120_000;
 const CALL_TIMES = 4;
 const LEAST_CALLS = 2_000_000;
-/** Handles that are there without work: the channel to the parent, and the interval of `finish`. */
+/** Handles that exist without any work: the channel to the parent, and the interval of `finish`. */
 const OWN = new Set(["PipeWrap", "TTYWrap", "Pipe"]);
 
 const loaded = new Map<string, Test[]>();
@@ -50,7 +50,7 @@ async function load(file: string): Promise<Test[]> {
   return tests;
 }
 
-/** The run's end: `hangs` where it waits for nothing, or takes too long. */
+/** Returns how the run ended: `hangs` if it waits for something that never comes, or takes too long. */
 function finish(running: Promise<unknown>, limitMs: number): Promise<"passed" | "failed" | "hangs"> {
   return new Promise((resolve) => {
     const since = performance.now();
@@ -62,7 +62,7 @@ function finish(running: Promise<unknown>, limitMs: number): Promise<"passed" | 
     };
     const look = setInterval(() => {
       const others = process.getActiveResourcesInfo().filter((one) => !OWN.has(one));
-      // Cryptography is no handle, but what waits for it asks switches from time to time.
+      // Cryptography has no handle, but code that waits for it calls switches from time to time.
       idle = others.length <= 1 && asked === askedSoFar() ? idle + 1 : 0;
       asked = askedSoFar();
       if ((idle >= LOOKS && limitMs < RECORDED_MS) || performance.now() - since > limitMs) end("hangs");
@@ -76,7 +76,7 @@ function finish(running: Promise<unknown>, limitMs: number): Promise<"passed" | 
 
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** One test by itself, with its file's and its suites' hooks. */
+/** Runs one test by itself, with the hooks of its file and suites. */
 async function runAlone(test: Test, limitMs: number): Promise<"passed" | "failed" | "hangs"> {
   stray = undefined;
   const run = startRun();
@@ -95,7 +95,7 @@ async function runAlone(test: Test, limitMs: number): Promise<"passed" | "failed
   return ended === "passed" && stray !== undefined ? "failed" : ended;
 }
 
-/** Runs each test of a file twice without a mutation: what only the first time reaches is kept by the program afterwards. */
+/** Runs each test of a file twice without a mutation. The program keeps what only the first run reaches. */
 async function recordFile(file: string): Promise<Recorded> {
   record(sites);
   const tests = await load(file);
@@ -136,10 +136,10 @@ async function measured(test: Test) {
   return { ended, ms, ...stopRecording() };
 }
 
-/** The broken operators that ran in the last of such runs. */
+/** The broken operators that ran in the most recent such run. */
 let met = new Set<number>();
 
-/** One test with some operators broken. */
+/** Runs one test with some operators broken. */
 async function runBroken(test: Test, numbers: number[], ms: number, calls: number) {
   breakOperators(numbers, LEAST_CALLS + CALL_TIMES * calls);
   const ended = await runAlone(test, Math.max(LEAST_MS, TIMES * ms));
@@ -148,7 +148,7 @@ async function runBroken(test: Test, numbers: number[], ms: number, calls: numbe
   return ended;
 }
 
-/** Which of these operators one test notices: all of them at once, and then in halves where it fails. */
+/** Finds which of these operators one test notices: first all of them at once, and then by halving if it fails. */
 async function judgeGroup({ test: { file, index, ms, calls }, group }: JudgeGroup): Promise<FromPlayer> {
   const test = (await load(file))[index];
   if (!test) throw new Error(`${file} has no test ${index}`);
@@ -171,7 +171,7 @@ async function judgeGroup({ test: { file, index, ms, calls }, group }: JudgeGrou
   return { type: "grouped", noticed };
 }
 
-/** The first of the tests that notices the mutation. */
+/** Finds the first of the tests that notices the mutation. */
 async function judge({ site, tests, fresh }: Judge): Promise<FromPlayer> {
   if (fresh) breakOperators([site], LEAST_CALLS);
   for (const [order, { file, index, ms, calls }] of tests.entries()) {
@@ -191,7 +191,7 @@ async function judge({ site, tests, fresh }: Judge): Promise<FromPlayer> {
     const how = await broken([site]);
     if (how === "passed") continue;
     if (fresh) return { type: "judged", order, how, isSure: true };
-    // It must have been the mutation: the same test passes without it, and fails again with it.
+    // The mutation must be the cause: the same test passes without it, and fails again with it.
     const isSure = (await broken([])) === "passed" && (await broken([site])) !== "passed";
     return { type: "judged", order, how, isSure };
   }

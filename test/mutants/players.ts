@@ -1,15 +1,15 @@
-// The parent's side of a player: starts it, asks it one thing at a time, and ends it where nothing comes back.
+// The parent's side of a player: starts it, asks it one thing at a time, and ends it if no answer comes.
 import { type ChildProcess, spawn } from "node:child_process";
 import type { AllSites } from "./all-sites.ts";
 import type { FromPlayer, Judge, Recorded, TestToRun } from "./messages.ts";
 
-/** How long a single test may be silent, beside what the player itself allows it. */
+/** How long a single test may be silent, in addition to what the player itself allows it. */
 const SILENCE_MS = 15_000;
 const RECORDED_SILENCE_MS = 150_000;
 
 export type Verdict = { order: number | null; how: string; isSure: boolean; brokeDown?: string };
 
-/** A player, or the next one where it had to be ended. */
+/** A player, or its replacement if it had to be ended. */
 export function makePlayer({ first, sites }: AllSites) {
   let child: ChildProcess | undefined;
   const start = async (): Promise<ChildProcess> => {
@@ -36,7 +36,7 @@ export function makePlayer({ first, sites }: AllSites) {
     child?.kill("SIGKILL");
     child = undefined;
   };
-  /** Its answer; `silent` with the last test that it began where none comes. */
+  /** Returns its answer, or `silent` with the last test that it began if none comes. */
   const ask = async (
     message: object,
     silenceMs: (at: number) => number,
@@ -77,7 +77,7 @@ export function makePlayer({ first, sites }: AllSites) {
       if (answer.type !== "recorded") throw new Error(`${file}: ${JSON.stringify(answer)}`);
       return answer.recorded;
     },
-    /** Which of the tests notices. */
+    /** Finds which of the tests notices. */
     async judge(asked: Omit<Judge, "type">): Promise<Verdict> {
       if (asked.fresh) end();
       const limit = (at: number) => SILENCE_MS + 80 * (asked.tests[at]?.ms ?? 0);
@@ -88,7 +88,7 @@ export function makePlayer({ first, sites }: AllSites) {
       end();
       return { order: null, how: "passed", isSure: false, brokeDown: JSON.stringify(answer) };
     },
-    /** Which of these operators this test notices; null where it could not be found out. */
+    /** Finds which of these operators this test notices; null if that could not be determined. */
     async judgeGroup(test: TestToRun, group: number[]): Promise<number[] | null> {
       const answer = await ask({ type: "group", test, group }, () => SILENCE_MS + 80 * test.ms);
       if (answer.type === "grouped") return answer.noticed;

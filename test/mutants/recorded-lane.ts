@@ -2,17 +2,17 @@
 import { fromBits, hasBit } from "./bits.ts";
 import type { Recorded, TestToRun } from "./messages.ts";
 
-/** A test of the lane, by which it is asked for and named. */
+/** A test of the lane, with its name. */
 export interface LaneTest extends TestToRun {
   name: string;
 }
 
-/** Each group takes longer than the one before; within it the nearest comes first. */
+/** Each group takes longer than the one before; within a group, the nearest comes first. */
 const STEPS_MS = [5, 30, 150, 800];
-/** These files run again where what a program keeps may have to be broken from its start. */
+/** How many of the nearest files run again if something that the program keeps may have to be broken from its start. */
 const NEAREST = 10;
 
-/** The quick ones first, and of those that are alike the nearest. */
+/** The quick ones first, and among equally quick ones the nearest. */
 const inOrder = (found: readonly { test: LaneTest; rank: number }[]): LaneTest[] =>
   found
     .map((one) => ({ ...one, step: STEPS_MS.filter((ms) => one.test.ms > ms).length }))
@@ -41,7 +41,7 @@ export function recordedLane(recordings: readonly Recorded[]) {
       return file ? [{ ...file, rank }] : [];
     });
   return {
-    /** The tests in which the site's counterpart gives something else, without those that pass only once. */
+    /** The tests in which the site's counterpart gives a different result, without those that pass only once. */
     testsOf(site: number, covering: readonly string[]): LaneTest[] {
       return inOrder(
         ranked(covering).flatMap(({ rank, reached, tests }) =>
@@ -54,8 +54,8 @@ export function recordedLane(recordings: readonly Recorded[]) {
       );
     },
     /**
-     * What must see the site broken from the start: tests that run what uses its constant, then those of the nearest files and of those that
-     * run it only once. None: not needed.
+     * The tests that must see the site broken from the start: those that run what uses its constant, then those of the nearest files and of
+     * files that run it only once. Empty if not needed.
      */
     freshTestsOf(site: number, covering: readonly string[], usersOf: (site: number) => number[][]): LaneTest[] {
       const near = ranked(covering);

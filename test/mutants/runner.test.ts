@@ -1,4 +1,4 @@
-// The runner that stands in the place of vitest's: it runs the same hooks in the same order, as often as it is asked.
+// The runner that replaces vitest's: it runs the same hooks in the same order, as often as it is asked.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -68,7 +68,7 @@ it("opens a suite for its first test, and ends it before a test of another", asy
   ]);
 });
 
-it("tells of a failure, and ends what the test had begun", async () => {
+it("reports a failure, and ends what the test had begun", async () => {
   const run = runner.startRun();
   const [failing] = tests.slice(-1);
   if (!failing) throw new Error("no test");
@@ -79,7 +79,7 @@ it("tells of a failure, and ends what the test had begun", async () => {
 
 const sources = globSync("test/**/*.ts", { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), "utf8"));
 
-it("expects outside of vitest's tests, too: again and again, and softly", async () => {
+it("also checks expectations outside vitest's tests: by polling, and softly", async () => {
   let asked = 0;
   const expectHere = runner.expect as typeof expect;
   await expectHere.poll(() => ++asked, { interval: 1 }).not.toBeLessThan(3);

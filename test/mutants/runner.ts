@@ -1,5 +1,5 @@
-// Stands in the place of "vitest" for the test files of a mutation run: it keeps their tests as functions, so that one loading serves for
-// every mutation, and runs any of them any number of times. What they expect is judged by vitest's own `expect`.
+// Replaces "vitest" for the test files of a mutation run: it keeps their tests as functions, so that one loading serves for
+// every mutation, and runs any of them any number of times. Their expectations are checked by vitest's own `expect`.
 import { format } from "node:util";
 import * as vitest from "vitest";
 
@@ -73,7 +73,7 @@ function nameOf(name: string, row: readonly unknown[], index: number): string {
 
 type Declare = (name: string, work: () => unknown) => void;
 
-/** `it` and `describe`: the work may also come third, behind options, and a table makes one of each row, which `for` hands over whole. */
+/** `it` and `describe`: the work may also come third, after options. A table makes one of each row; `for` passes the row on whole. */
 const declaring = (declare: Declare) => {
   const one = (name: string, first: unknown, second?: unknown) =>
     declare(name, (typeof first === "function" ? first : second) as () => unknown);
@@ -103,13 +103,13 @@ export const beforeEach = hook("beforeEach");
 export const afterEach = hook("afterEach");
 export const afterAll = hook("afterAll");
 
-/** What ends after the test that runs now. */
+/** What runs after the current test. */
 let ending: (() => unknown)[] = [];
 export const onTestFinished = (work: () => unknown): void => {
   ending.push(work);
 };
 
-/** Tries the rest of the sentence, such as `.not.toBe(1)`, on what `read` gives until it holds. */
+/** Applies the rest of the expectation, such as `.not.toBe(1)`, to what `read` gives until it is met. */
 const poll = (read: () => unknown, options: { interval?: number; timeout?: number } = {}) => {
   const followed = (path: readonly string[]): unknown =>
     new Proxy(() => {}, {
@@ -127,19 +127,19 @@ const poll = (read: () => unknown, options: { interval?: number; timeout?: numbe
   return followed([]);
 };
 
-/** vitest's, and in its words what needs a test that vitest runs: again and again, and softly, where the first failure ends a test anyway. */
+/** vitest's `expect`, with replacements for what needs a running vitest test: `poll`, and `soft`, where the first failure ends a test anyway. */
 export const expect = new Proxy(vitest.expect, {
   get: (target, key) => (key === "poll" ? poll : key === "soft" ? target : Reflect.get(target, key)),
 });
 
-/** From the file down to the suite of a test. */
+/** The path from the file down to the suite of a test. */
 function pathOf(suite: Suite): Suite[] {
   const path: Suite[] = [];
   for (let one: Suite | null = suite; one; one = one.parent) path.unshift(one);
   return path;
 }
 
-/** A run of some tests, one after the other: a suite begins with its first test and ends before the first of another. */
+/** A run of some tests, one after the other: a suite begins with its first test and ends before the first test of another. */
 export function startRun() {
   let begun: { suite: Suite; ends: (() => unknown)[] }[] = [];
   const leaveAllBut = async (path: readonly Suite[]): Promise<void> => {
@@ -149,7 +149,7 @@ export function startRun() {
       for (const work of [...suite.hooks.afterAll.toReversed(), ...ends]) await work();
   };
   return {
-    /** Throws where the test or one of its hooks fails. */
+    /** Throws if the test or one of its hooks fails. */
     async run(test: Test): Promise<void> {
       const path = pathOf(test.suite);
       await leaveAllBut(path);
@@ -174,7 +174,7 @@ export function startRun() {
   };
 }
 
-/** A hook may give back what ends what it began. */
+/** A hook may return a function that ends what it began. */
 function collectEnd(given: unknown, ends: (() => unknown)[]): void {
   if (typeof given === "function") ends.push(given as () => unknown);
 }

@@ -4,7 +4,7 @@ import { coveringTests } from "./covering.ts";
 import { broken, describeSite, findSites } from "./sites.ts";
 
 describe("the operators of a file", () => {
-  it("are found in its order, outside types, texts and comments", () => {
+  it("are found in order, outside types, texts and comments", () => {
     const text = [
       'const über: number = a /* < */ < b ? 1 : 2; // a < b, "ü"',
       "type Small<T> = T extends 1 ? true : false;",
@@ -33,7 +33,7 @@ describe("the operators of a file", () => {
 });
 
 describe("the tests that cover a file", () => {
-  it("are those of the quick lane that reach it, the one of its name first, then its mirror's and the nearest", () => {
+  it("are those of the quick lane that reach it: the one with its name first, then its mirror's and the nearest", () => {
     const graph = new Map([
       ["src/b.ts", ["src/room/a.ts"]],
       ["test/far.test.ts", ["src/b.ts"]],

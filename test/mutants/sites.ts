@@ -1,8 +1,8 @@
-// The operators of a source file that a mutation can break, and the text with one of them broken. The parser is oxc's, which vitest brings
-// (`parseAst`, TypeScript as it is).
+// The operators of a source file that a mutation can break, and the text with one of them broken. The parser is oxc's, which vitest includes
+// (`parseAst`, for TypeScript without conversion).
 import { parseAst } from "vitest/node";
 
-/** One operator, and what takes its place. Offsets are in the file's text. */
+/** One operator, and its replacement. Offsets are in the file's text. */
 export interface Site {
   file: string;
   line: number;
@@ -18,7 +18,7 @@ export interface Site {
   kind: "binary" | "logical" | "assigned" | "not" | "updated";
 }
 
-/** What each operator becomes: what a slip of a finger or of a thought makes of it. */
+/** What each operator becomes: what a slip of the finger or of the mind would make of it. */
 const BINARY: Readonly<Record<string, string>> = {
   "<": "<=",
   "<=": "<",
@@ -47,7 +47,7 @@ interface Node {
   argument?: Node;
 }
 
-/** Every operator of the file that has a counterpart, in its order. */
+/** Every operator of the file that has a counterpart, in order. */
 export function findSites(file: string, text: string): Site[] {
   const sites: Site[] = [];
   /** Adds the operator if it is between the two offsets, outside comments. */

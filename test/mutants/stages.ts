@@ -1,4 +1,4 @@
-// The order in which sites are judged: recordings of the node lane, which must pass; its tests; the compiler; the tests inside workerd.
+// The order in which sites are judged: recordings of the node lane, whose tests must pass; its tests; the compiler; the tests inside workerd.
 import type { AllSites } from "./all-sites.ts";
 import { compile } from "./compile.ts";
 import { makeCopy } from "./copy.ts";
@@ -13,16 +13,16 @@ import type { Site } from "./sites.ts";
 import { findUsers } from "./users.ts";
 import { judgeInWorkersLane, WORKERS_FILES } from "./workers-lane.ts";
 
-/** With what the sites are judged. */
+/** What is needed to judge the sites. */
 export interface Judging {
   all: AllSites;
   players: number;
   outcomes: Outcomes;
-  /** Hears of each site that is judged. */
+  /** Called for each judged site. */
   tell(outcome: Outcome): void;
 }
 
-/** Judges these sites; what was found before comes first. */
+/** Judges these sites; earlier outcomes are used first. */
 export async function judgeSites(
   { all, players, outcomes, tell }: Judging,
   numbers: readonly number[],
@@ -41,7 +41,7 @@ export async function judgeSites(
     if (!covering.has(file)) covering.set(file, coveringTests(graph, file));
   const testsOf = (number: number) => covering.get(siteOf(all, number).file) ?? [];
   const hear = (number: number, outcome: Pick<Outcome, "by" | "test" | "near">, isNew = true): void => {
-    // Two tests that were under way may notice the same.
+    // Two tests that ran at the same time may notice the same site.
     if (found.has(number)) return;
     const { file, line, column, operator, instead } = siteOf(all, number);
     const mutation = `${file}:${line}:${column} ${operator} → ${instead === "" ? "nothing" : instead}`;
@@ -114,7 +114,7 @@ function siteOf({ sites }: AllSites, number: number): Site {
   return site;
 }
 
-/** All recordings; the tests must pass as they are, because one that fails anyway would notice everything. */
+/** All recordings. The tests must pass unmodified, because one that fails anyway would notice everything. */
 async function recordAll(
   players: readonly Player[],
   files: readonly string[],

@@ -1,28 +1,28 @@
-// What the switches of `switches.ts` ask: which operators are broken now, and, while tests are recorded, where breaking one would have made a
-// difference. It also ends loops without an end.
+// What the switches of `switches.ts` call: which operators are broken now, and, while tests are recorded, where breaking one would have made a
+// difference. It also ends endless loops.
 
-/** What a recorded piece of a run did. */
+/** What a recorded part of a run did. */
 export interface Trail {
-  /** A byte for each site: `REACHED` or `DIFFERS` where it ran. */
+  /** One byte per site: `REACHED` or `DIFFERS` if it ran. */
   marks: Uint8Array;
-  /** How often switches were asked. */
+  /** How often switches were called. */
   calls: number;
 }
 
-/** A site that ran, and its counterpart would have given the same. */
+/** A site that ran and whose counterpart would have given the same result. */
 export const REACHED = 1;
-/** A site whose counterpart would have given something else, or may have. */
+/** A site whose counterpart would have given a different result, or might have. */
 export const DIFFERS = 2;
 
 const BROKEN = 1;
 const MET = 2;
-/** A byte for each site: `BROKEN`, and `MET` once it was asked. */
+/** One byte per site: `BROKEN`, and `MET` once it was called. */
 let broken = new Uint8Array(0);
 let marks: Uint8Array | null = null;
 let calls = 0;
 let limit = Number.POSITIVE_INFINITY;
 
-/** Breaks these operators, or none. What asks switches more often than the limit is ended. */
+/** Breaks these operators, or none. Code that calls switches more often than the limit is ended. */
 export function breakOperators(sites: readonly number[], callLimit = Number.POSITIVE_INFINITY): void {
   broken = new Uint8Array(Math.max(0, ...sites.map((site) => site + 1)));
   for (const site of sites) broken[site] = BROKEN;
@@ -33,10 +33,10 @@ export function breakOperators(sites: readonly number[], callLimit = Number.POSI
 /** Whether this broken operator has run. */
 export const wasMet = (site: number): boolean => broken[site] === MET;
 
-/** Whether more was asked than the limit. */
+/** Whether the limit of calls was exceeded. */
 export const ranAway = (): boolean => calls > limit;
 
-/** How often switches were asked. */
+/** How often switches were called. */
 export const askedSoFar = (): number => calls;
 
 /** Starts to record. */
@@ -64,7 +64,7 @@ const mark = (site: number, differs: () => boolean): void => {
   if (marks && marks[site] !== DIFFERS) marks[site] = differs() ? DIFFERS : REACHED;
 };
 
-/** Two operands, which both operators take without side effects. The program has other types here than numbers, too. */
+/** Two operands, to which both operators apply without side effects. The program has types other than numbers here, too. */
 const binary =
   (usual: (a: number, b: number) => unknown, instead: (a: number, b: number) => unknown) =>
   (site: number, a: number, b: number): unknown => {
@@ -81,7 +81,7 @@ const binary =
     return value;
   };
 
-/** Whether the right operand is asked for; the left one is kept for the other case. */
+/** Whether the right operand is needed; the left one is kept for the other case. */
 const logical =
   (usual: (a: unknown) => boolean, instead: (a: unknown) => boolean) =>
   (site: number, a: unknown): boolean => {
@@ -91,7 +91,7 @@ const logical =
     return chosen(a);
   };
 
-/** An operator that can't be compared. */
+/** An operator whose results can't be compared. */
 const is = (site: number): boolean => {
   if (marks) mark(site, () => true);
   return isBroken(site);

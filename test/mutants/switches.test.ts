@@ -1,4 +1,4 @@
-// A file with switches does what the file does, and with one operator broken what the broken file does.
+// A file with switches does what the original file does, and with one operator broken what the broken file does.
 import { stripTypeScriptTypes } from "node:module";
 import { describe, expect, it } from "vitest";
 import { broken, findSites } from "./sites.ts";
@@ -9,7 +9,7 @@ const VALUES: readonly unknown[] = [0, 1, 2, -1, "", "a", null, undefined, true,
 
 const functionOf = (body: string) => `async (a, b) => { ${body} }`;
 
-/** What a function gives for these values; an error counts as its name. */
+/** The result of a function for these values; an error counts as its name. */
 async function run(program: string, a: unknown, b: unknown): Promise<unknown> {
   const compiled: (of: typeof SWITCHES) => (a: unknown, b: unknown) => Promise<unknown> = Object(
     new Function("__m", `return ${stripTypeScriptTypes(program)}`),
@@ -45,7 +45,7 @@ describe("a program with switches", () => {
         breakOperators([]);
         expect(await run(switched, a, b)).toEqual(await run(program, a, b));
         for (const [number, site] of sites.entries()) {
-          // A loop that no longer ends is another matter.
+          // A loop that no longer ends is tested separately.
           if (program.includes("for (") && site.operator === "-=") continue;
           breakOperators([number], 1000);
           expect([site, await run(switched, a, b)]).toEqual([site, await run(broken(program, site), a, b)]);
@@ -53,18 +53,18 @@ describe("a program with switches", () => {
       }
   });
 
-  it("numbers its operators from the first on, in their order", () => {
+  it("numbers its operators from the first number on, in order", () => {
     expect(withSwitches("a.ts", "x(a < b && !c)", 7)).toBe("x((__m.and(8,__m.lt(7,a , b) )? __m.not(9,c):__m.left))");
   });
 
-  it("ends a loop that asks too often", async () => {
+  it("ends a loop that calls switches too often", async () => {
     const program = withSwitches("a.ts", functionOf("for (let i = 0; i < 9; i++) {} return 1;"), 0);
     breakOperators([1], 1000);
     expect(await run(program, 0, 0)).toBe("Error");
     expect(ranAway()).toBe(true);
   });
 
-  it("records what ran, and where the counterpart would have given something else", async () => {
+  it("records what ran, and where the counterpart would have given a different result", async () => {
     const program = withSwitches("a.ts", functionOf("return a < b ? a + b : a - b;"), 0);
     breakOperators([]);
     const marksOf = async (a: number, b: number) => {

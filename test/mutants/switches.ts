@@ -1,5 +1,5 @@
-// A source file in which each operator asks at run time whether it is the broken one, so that one loading of the program serves for every
-// mutation. Operands keep their places, because a function around them could not await: `a < b` becomes `__m.lt(7,a , b)`, `a && b` becomes
+// Rewrites a source file so that each operator asks at run time whether it is the broken one, and one loading of the program serves for every
+// mutation. Operands stay in place, because a function around them could not await: `a < b` becomes `__m.lt(7,a , b)`, `a && b` becomes
 // `(__m.and(7,a )? b:__m.left)`.
 import { findSites, type Site } from "./sites.ts";
 
@@ -21,10 +21,10 @@ export const NAMES: Readonly<Record<string, string>> = {
   "??": "instead",
 };
 
-/** The text with a switch at each site; the first of them has this number, and the others follow in the order of `findSites`. */
+/** The text with a switch at each site; the first site has this number, and the others follow in the order of `findSites`. */
 export function withSwitches(file: string, text: string, first: number): string {
   const all = findSites(file, text).map((site, index) => ({ ...site, number: first + index }));
-  /** What lies between two offsets, with the switches of the expressions that lie wholly between them, but for one expression. */
+  /** The text between two offsets, with switches for the expressions that lie completely between them, except for one expression. */
   const render = (from: number, to: number, but?: Site): string => {
     let out = "";
     let at = from;
@@ -36,7 +36,7 @@ export function withSwitches(file: string, text: string, first: number): string 
       at = next.end;
     }
   };
-  /** `a` and `a++` end at different places, but `!a` and its operand end at the same one: what is outside is never inside itself. */
+  /** `a` and `a++` end at different places, but `!a` and its operand end at the same one; the outer expression is never inside itself. */
   const isInside = (one: Site, but: Site | undefined) => but === undefined || one.end - one.start < but.end - but.start;
   const expression = (site: Site & { number: number }): string => {
     const { number, start, end, from, to, operator, instead, kind } = site;

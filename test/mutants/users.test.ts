@@ -25,7 +25,7 @@ const at = (file: string, operator: string, line: number) =>
   sites.findIndex((site) => site.file === file && site.operator === operator && site.line === line);
 const usersOf = findUsers({ sites }, (file) => TEXTS[file] ?? "");
 
-it("an expression that names the constant uses it, then whatever else is in a file that does", () => {
+it("an expression that names the constant uses it; after that, anything else in a file with such an expression", () => {
   const [plus, isLate] = [at("hold.ts", "+", 6), at("hold.ts", ">", 8)];
   const [held, minus] = [at("hold.ts", "*", 1), at("hold.ts", "-", 7)];
   const longest = at("hold.ts", "*", 3);
@@ -38,7 +38,7 @@ it("an expression that names the constant uses it, then whatever else is in a fi
   expect(usersOf(sites.length)).toEqual([[], []]);
 });
 
-it("a test far away that runs what uses the constant is asked before those of the nearest files", () => {
+it("a distant test that runs what uses the constant is asked before those of the nearest files", () => {
   const bits = (...some: number[]) => toBits(Uint8Array.from(sites.keys(), (site) => Number(some.includes(site))));
   const constant = at("hold.ts", "*", 1);
   const record = (file: string, ms: number, once: string, ...differs: number[]) => ({

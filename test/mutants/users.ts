@@ -1,14 +1,14 @@
-// Where a constant is used that is computed when its file is loaded. No test runs the operator of such a constant, so what says that a test
-// may notice it is that the test runs an operator that uses the value.
+// Where a constant is used that is computed when its file is loaded. No test runs such a constant's own operator, so a test counts as able to
+// notice it if it runs an operator that uses the value.
 import { readSource } from "../support/source-tree.ts";
 import type { AllSites } from "./all-sites.ts";
 
-/** A declaration at the top of a file. */
+/** A declaration at the top level of a file. */
 const DECLARED = /^(?:export )?const (\w+)/;
 
 /**
- * Finds the sites that may use the constant in whose declaration a site is: first those of expressions that name it, then the others of the
- * files that name it, beside the declaration. None for a site that is in no such declaration.
+ * Finds the sites that may use the constant in whose declaration a site is: first those of expressions that name it, then, outside the
+ * declaration, the others of the files that name it. Empty for a site that is in no such declaration.
  */
 export function findUsers({ sites }: Pick<AllSites, "sites">, read: (file: string) => string = readSource) {
   const texts = new Map([...new Set(sites.map(({ file }) => file))].map((file) => [file, read(file)]));

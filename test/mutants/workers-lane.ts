@@ -1,4 +1,4 @@
-// The workers lane of a mutation run: starts `inside-workerd.ts`, and hears what its tests reach and notice.
+// The workers lane of a mutation run: starts `inside-workerd.ts`, and receives what its tests reach and notice.
 import { createVitest } from "vitest/node";
 import { listSources, ROOT } from "../support/source-tree.ts";
 import { fromBits, hasBit } from "./bits.ts";
@@ -15,14 +15,14 @@ export interface WorkersTest {
   differs: string;
 }
 
-/** What was found of a site: the test that noticed, or nothing. */
+/** What was found for a site: the test that noticed it, or null. */
 export interface WorkersVerdict {
   site: number;
   test: string | null;
   how: string;
 }
 
-/** What `inside-workerd.ts` is to do: to record, or to judge these. */
+/** The task of `inside-workerd.ts`: to record, or to judge these jobs. */
 export interface WorkersTask {
   sites: number;
   files: readonly string[];
@@ -32,11 +32,11 @@ export interface WorkersTask {
 /** The lane's files, without the sweep of deaths. */
 export const WORKERS_FILES = listSources("test/workers").filter((file) => /(?<!\/crash-\d)\.test\.ts$/.test(file));
 
-/** A line that is meant for this process begins so. */
+/** The beginning of a line that is meant for this process. */
 export const MARK = "@@";
 
 async function play(task: Omit<WorkersTask, "files">, hear: (line: string) => void): Promise<void> {
-  // Else the runtime asks the network for `request.cf`.
+  // Otherwise the runtime asks the network for `request.cf`.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED = "false";
   const vitest = await createVitest("test", {
     config: `${ROOT}/test/mutants/workers.config.ts`,

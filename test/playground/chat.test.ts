@@ -28,7 +28,7 @@ const message = ({ stop, asks, ...part }: Part) => ({
   ...part,
 });
 
-/** Runs the command over the states that the channel goes through after it was spoken to. */
+/** Runs the command over the states that the channel passes through after it was spoken to. */
 async function run(states: Part[][], { args = ["hello"], said = { ok: true, messageId: "r" } as object } = {}) {
   let [out, aside] = ["", ""];
   const asked: unknown[] = [];
@@ -56,7 +56,7 @@ async function run(states: Part[][], { args = ["hello"], said = { ok: true, mess
     const events = [[], ...states]
       .map((parts) => `data: ${JSON.stringify({ messages: parts.map(message) })}\n\n`)
       .join("");
-    // Cut in the middle of characters and lines, as a socket may.
+    // Cut in the middle of characters and lines, as a socket may do.
     const bytes = new TextEncoder().encode(events);
     const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, index) =>
       bytes.slice(index * 7, index * 7 + 7),
@@ -101,7 +101,7 @@ describe("npm run chat", () => {
     ]);
   });
 
-  it("writes names and times in words, and prints neither before it is whole", async () => {
+  it("writes names and times in words, and prints neither before it is complete", async () => {
     const at = Math.floor(Date.now() / 1000) + 7_300;
     const { out } = await run([
       [{ content: "Ask <@2", stop: true }],
@@ -161,7 +161,7 @@ describe("npm run chat", () => {
     expect([code, out]).toEqual([0, "one\n"]);
   });
 
-  it("continues through messages by the bot's own token, and through those of a persona below its first line", async () => {
+  it("continues through messages sent with the bot's own token, and through those of a persona below its first line", async () => {
     const said = { ok: true, messageId: "r", interactionId: "9" };
     const rest = { id: "f", content: "two", nonce: "9-1" };
     const spoken = { id: "p", content: "Arr.", author: { id: "bot/Ahab", bot: true } };
@@ -187,7 +187,7 @@ describe("npm run chat", () => {
     expect([code, out, aside]).toEqual([0, "Here.\n", "· Waiting: number 1 in the queue.\n"]);
   });
 
-  it("finds the reply by its person and question when the playground can't name it yet", async () => {
+  it("finds the reply by its person and question if the playground can't name it yet", async () => {
     const mine = { interaction: { userId: "1", text: "hello" } };
     const { code, out } = await run([[], [{ content: "Hi", ...mine }]], { said: { ok: true } });
     expect([code, out]).toEqual([0, "Hi\n"]);
@@ -219,7 +219,7 @@ describe("npm run chat", () => {
   it.each([
     ["nothing", () => Promise.reject(new TypeError("fetch failed"))],
     ["another program", async () => Response.json({ error: "Not found" })],
-  ])("says in one sentence that no playground is running where %s answers", async (_, fetch) => {
+  ])("says in one sentence that no playground is running if %s answers", async (_, fetch) => {
     let aside = "";
     expect(
       await chat(["hi", "--url", "http://127.0.0.1:1/"], { fetch, out: () => {}, aside: (text) => (aside += text) }),
@@ -227,7 +227,7 @@ describe("npm run chat", () => {
     expect(aside).toBe("No playground answers at http://127.0.0.1:1: start one with `npm start`.\n");
   });
 
-  it("speaks as the named person, and lists the people when no one has that name", async () => {
+  it("speaks as the named person, and lists the people if no one has that name", async () => {
     expect(
       (await run([[{ content: "Hi" }]], { args: ["two", "words", "--as", "theo", "--channel", "#general"] })).asked.at(
         -1,
@@ -242,7 +242,7 @@ describe("npm run chat", () => {
     [["--server", "lighthouse", "--as", "mira"], 'Mira is in no server "lighthouse", but in: Lounge.'],
     [["--server", "lounge", "--channel", "lobby"], 'Mira sees no channel "lobby" there, but: general.'],
     [["--as", "theo", "--channel", "staff"], 'Theo sees no channel "staff", but: general, general.'],
-  ])("with %j says which name is wrong, and what there is in its place", async (flags, sentence) => {
+  ])("with %j says which name is wrong, and which ones exist", async (flags, sentence) => {
     const { code, aside, asked } = await run([], { args: ["hi", ...flags] });
     expect([code, aside, asked.filter((one) => typeof one !== "string")]).toEqual([2, `${sentence}\n`, []]);
   });

@@ -1,4 +1,4 @@
-// A folder that one playground at a time uses.
+// A folder that only one playground uses at a time.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -31,7 +31,7 @@ it("belongs to the first who claims it, until they release it", () =>
     next?.();
   }));
 
-it("is free again when the process that had it was killed without notice", () =>
+it("is free again if the process that had it was killed without notice", () =>
   withFolder(async (folder) => {
     const source = `const { claimFolder } = await import(process.argv[1]);
       globalThis.release = claimFolder(process.argv[2]);
@@ -48,13 +48,13 @@ it("is free again when the process that had it was killed without notice", () =>
     release?.();
   }));
 
-it("is made, with those above it", () =>
+it("is created, with its parents", () =>
   withFolder((folder) => {
     claimFolder(join(folder, "playground", "9000"))?.();
     expect(existsSync(join(folder, "playground", "9000"))).toBe(true);
   }));
 
-it("that can't be made or written in is named, with what to do", () =>
+it("is named, with what to do, if it can't be created or written in", () =>
   withFolder((folder) => {
     const inFile = join(folder, "a file", "9000");
     writeFileSync(join(folder, "a file"), "");
@@ -63,7 +63,7 @@ it("that can't be made or written in is named, with what to do", () =>
     symlinkSync(join(folder, "nowhere/claim"), join(full, "claim"));
     expect(() => claimFolder(inFile)).toThrow(cantWrite(inFile, "ENOTDIR"));
     expect(() => claimFolder(full)).toThrow(cantWrite(full, "unable to open database file"));
-    // As Node says it of a folder that is read-only, too.
+    // Node also says this about a read-only folder.
     symlinkSync(join(folder, "nowhere"), join(folder, "link"));
     const inLink = join(folder, "link", "9000");
     expect(() => claimFolder(inLink)).toThrow(cantWrite(inLink, "it can't be made"));

@@ -55,7 +55,7 @@ it("an answer that was under way when the playground ended can still be edited w
   expect([edited.status, next.discord.messages(general, mira).at(-1)?.content]).toEqual([200, "here"]);
 });
 
-it("a local Discord begins anew where nothing was recorded, or in another format", () => {
+it("a local Discord starts over if nothing was recorded, or in another format", () => {
   const { discord } = testWorld();
   discord.speak({ as: mira, channel: general, content: "hi" });
   expect([discord.restore(new Map()), discord.restore(new Map([["format", "0"]]))]).toEqual([false, false]);
@@ -97,20 +97,20 @@ it.each([
     { OPENAI_API_KEY: "local", OPENAI_BASE_URL: "http://127.0.0.1:11434/v1", OPENAI_MODEL: "m" },
     "m at 127.0.0.1:11434",
   ],
-])("the shell's %j reaches its own model, and without one the local one answers", (shell, model, words) => {
+])("the shell's %j selects its own model, and without one the local model answers", (shell, model, words) => {
   const vars = productVars("http://127.0.0.1:1", shell);
   expect(Object.fromEntries(Object.entries(vars).filter(([name]) => name.startsWith("OPENAI_")))).toEqual(model);
   expect(shellModel(shell)).toBe(words);
 });
 
-it("the shell's variables reach the product, but for the local Discord's and those of a public address", () => {
+it("the shell's variables reach the product, except the local Discord's and those for a public address", () => {
   const vars = productVars("http://127.0.0.1:1", Object.fromEntries(VARIABLES.map((name) => [name, "of-the-shell"])));
   const left = ["PUBLIC_KEY", "APPLICATION_ID", "BOT_TOKEN", "API_BASE_URL"].map((name) => `DISCORD_${name}`);
   const notTaken = VARIABLES.filter((name) => !vars[name]?.includes("of-the-shell"));
   expect(notTaken, "Add a new one to FROM_SHELL.").toEqual([...left, "INSPECT_TOKEN", "PUBLIC_URL"]);
 });
 
-it("the shell's variables reach the product, with those that MODELS and MCP_SERVERS name", () => {
+it("the shell's variables reach the product, including those that MODELS and MCP_SERVERS name", () => {
   const shell = {
     MODELS: '[{"id":"a","model":"a","apiKeyVar":"A_KEY","headersVar":"A_HEADERS"}]',
     MCP_SERVERS: '[{"id":"wiki","url":"https://mcp.example.com","headersVar":"WIKI","clientSecretVar":"WIKI_CLIENT"}]',

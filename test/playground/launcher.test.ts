@@ -1,4 +1,4 @@
-// What the process around the Workers can do: kill them and begin again, serve their log, and sign in at the inspector.
+// What the process around the Workers can do: kill and restart them, serve their log, and sign in at the inspector.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ describe("the process of the Workers", () => {
   const begin = () =>
     spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" });
 
-  it("is another one after a kill, of which nobody hears as an end", async () => {
+  it("is replaced after a kill, which doesn't count as its end", async () => {
     const lives: number[] = [];
     workers = runWorkers(() => {
       const child = begin();
@@ -44,7 +44,7 @@ describe("the process of the Workers", () => {
     expect(lives).toHaveLength(2);
   });
 
-  it("is killed with the process that began it, which could end nothing itself", async () => {
+  it("is killed with the process that started it, which could end nothing itself", async () => {
     const source = `const { runWorkers } = await import(process.argv[1]);
       const { spawn } = await import("node:child_process");
       const run = [process.execPath, ["-e", "setInterval(() => {}, 1000)"]];
@@ -56,11 +56,11 @@ describe("the process of the Workers", () => {
     onTestFinished(() => void (isAlive(pid) && process.kill(pid, "SIGKILL")));
     expect(isAlive(pid)).toBe(true);
     starter.kill("SIGKILL");
-    // Both write there, so it ends with the second of them.
+    // Both write to it, so it ends with the second of them.
     await once(starter.stdout, "close");
   });
 
-  it("has ended when it ends by itself", async () => {
+  it("has ended if it ends by itself", async () => {
     workers = runWorkers(() => spawn(process.execPath, ["-e", ""], { detached: true, stdio: "ignore" }));
     await expect(workers.ended).resolves.toBeUndefined();
   });
@@ -70,7 +70,7 @@ describe("the desk", () => {
   let desk: Served | undefined;
   afterEach(() => desk?.close());
 
-  it("opens only with its token, streams the log from a line on, and kills", async () => {
+  it("opens only with its token, streams the log from a given line, and kills", async () => {
     const log = keepLines(() => 0);
     log.add("info", "one");
     log.add("warn", "two");
@@ -111,13 +111,13 @@ describe("a line of the Workers", () => {
     ["[wrangler:info] GET /local/state 200 OK (1ms)", null],
     ["   ", null],
     ["⎔ Starting local server...", { level: "info", text: "⎔ Starting local server..." }],
-  ])("%j is read by its level", (output, line) => {
+  ])("%j is read with its level", (output, line) => {
     expect(readWorkersLine(output)).toEqual(line);
   });
 });
 
 describe("the inspector's door", () => {
-  /** An inspector that opens for a cookie, and gives it for the form with the token. */
+  /** An inspector that opens for a cookie, and gives one for the form with the token. */
   function newInspector() {
     const asked: string[] = [];
     const fetch = async (request: Request): Promise<Response> => {
@@ -145,7 +145,7 @@ describe("the inspector's door", () => {
     expect(asked).toEqual([signIn, look, look, signIn, look]);
   });
 
-  it("stays shut without the token, and where there is no inspector", async () => {
+  it("stays shut without the token, and if there is no inspector", async () => {
     const { PARLEY } = newInspector();
     const ask = openInspector(() => 0);
     expect(await (await ask(page(), { PARLEY })).text()).toBe("a form");

@@ -14,7 +14,7 @@ const model = {
   fetch: (url: string | URL | Request, init?: RequestInit) => local.fetch(new Request(url, init)),
 };
 
-it("the local model writes down a sound and draws a picture", async () => {
+it("the local model transcribes a sound and draws a picture", async () => {
   const sound = { name: "voice-message.ogg", type: "audio/ogg", bytes: new Uint8Array([1]) };
   expect(await transcribe(model, sound, signal)).toEqual({ ok: true, text: SPOKEN, microUsd: null });
   const made = await makePicture(model, "a dot", () => Promise.reject(new Error("none")), signal);

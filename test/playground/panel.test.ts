@@ -1,4 +1,4 @@
-// What the side panel's routes say of a local world: Discord's requests and their validity, the model's, and trouble on demand.
+// What the side panel's routes report about a local world: Discord's requests and whether they are valid, the model's, and trouble on demand.
 import { describe, expect, it } from "vitest";
 import { localWorldRoutes } from "../../src/playground/control.ts";
 import { APPLICATION, createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -43,7 +43,7 @@ function newWorld() {
 }
 
 describe("Discord's requests", () => {
-  it("are listed newest first, with what Discord would refuse as malformed marked, and each can be opened", async () => {
+  it("are listed newest first, marked if Discord would refuse them as malformed, and each can be opened", async () => {
     const world = newWorld();
     await world.say({ content: "all is   well", allowed_mentions: { parse: [] } });
     await world.say({ content: 7 });
@@ -58,7 +58,7 @@ describe("Discord's requests", () => {
     expect((await world.get("/local/log/999")).status).toBe(404);
   });
 
-  it("are no faults where a real Discord would only limit them", async () => {
+  it("don't count as faults if a real Discord would only rate-limit them", async () => {
     const world = newWorld();
     await world.post("/local/weather", { forecast: "limited" });
     await world.say({ content: "slower" });
@@ -67,7 +67,7 @@ describe("Discord's requests", () => {
 });
 
 describe("the model's requests", () => {
-  it("say how many messages and tools they had, what was newest, and how they ended", async () => {
+  it("show how many messages and tools they had, what was newest, and how they ended", async () => {
     const world = newWorld();
     await (await world.ask("hello")).text();
     await world.post("/local/model/script", [{ status: 500 }]);
@@ -89,13 +89,13 @@ describe("trouble", () => {
     ["broken", 500],
     ["overloaded", 503],
     ["too_long", 400],
-  ])("with the model of the kind %s is one answer with %i, and then it is well again", async (mishap, status) => {
+  ])("with the model of the kind %s is one answer with %i, and then all is well again", async (mishap, status) => {
     const world = newWorld();
     await world.post("/local/mishaps", { mishap });
     expect([(await world.ask("hi")).status, (await world.ask("hi")).status]).toEqual([status, 200]);
   });
 
-  it("comes as often as it was asked for, and of no other kind than those that are listed", async () => {
+  it("comes as often as it was requested, and only of the listed kinds", async () => {
     const world = newWorld();
     await world.post("/local/mishaps", { mishap: "broken", count: 2 });
     const statuses = [await world.ask("1"), await world.ask("2"), await world.ask("3")].map(({ status }) => status);

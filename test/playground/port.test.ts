@@ -1,15 +1,15 @@
-// Ports for processes of ours.
+// Ports for our own processes.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { freePort } from "../../src/playground/port.ts";
 
-it("chosen for us are below those that a system gives to outgoing connections", async () => {
+it("ports that we choose are below those that a system uses for outgoing connections", async () => {
   const chosen = await Promise.all(Array.from({ length: 20 }, () => freePort(0)));
   expect(chosen.filter((port) => port < 10_000 || port >= 32_768)).toEqual([]);
 });
 
-it("that are asked for are given, unless somebody listens there", async () => {
+it("ports that are requested are given, unless somebody listens there", async () => {
   const port = await freePort(0);
   expect(await freePort(port)).toBe(port);
   const other = createServer();

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { snapshots } from "../../src/playground/snapshots.ts";
 
-it("a view that stays as it is comes once; then a comment, about each minute, says that the connection is there", async () => {
+it("an unchanged view comes once; after that, a comment about every minute shows that the connection is alive", async () => {
   let passed = 0;
   const sleep = async (ms: number) => {
     passed += ms;

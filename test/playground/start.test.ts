@@ -1,4 +1,4 @@
-// The playground's own small parts, each on its own: the command line, the log, the derived configuration, the stream of states,
+// The playground's own small parts, each separately: the command line, the log, the derived configuration, the stream of states,
 // the served handler.
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
@@ -28,11 +28,11 @@ describe("a command line", () => {
     [["--port", "--verbose"], { code: 2, text: "--port needs a value.\nUsage: x\n" }],
     [["--verbose=yes"], { code: 2, text: "Option --verbose does not take an argument.\nUsage: x\n" }],
     [["9000"], { code: 2, text: "Unexpected argument 9000.\nUsage: x\n" }],
-  ])("%j is answered with a text in place of a run", (args, instead) => {
+  ])("%j is answered with a text instead of a run", (args, instead) => {
     expect(read(...args)).toEqual({ instead });
   });
 
-  it("is refused where npm took a flag for its own, because no -- was before it", () => {
+  it("is refused if npm took a flag as its own because no -- came before it", () => {
     const text = "npm took --port for one of its own. Write -- before the flags.\nUsage: x\n";
     const env = { npm_config_port: "true" };
     expect(readArguments(["9000"], "Usage: x", flags, { env })).toEqual({ instead: { code: 2, text } });
@@ -49,7 +49,7 @@ describe("a command line", () => {
 });
 
 describe("the log of the Workers", () => {
-  it("hands out its last lines when a Worker fails, each once, and nothing while all is well", () => {
+  it("returns its last lines when a Worker fails, each once, and nothing while all is well", () => {
     const log = keepLog();
     const reports: string[] = [];
     log.add("[wrangler:error] Error: before anyone listens\n");
@@ -69,7 +69,7 @@ describe("the log of the Workers", () => {
     expect(log.all()).toContain("before anyone listens");
   });
 
-  it("ends with no more lines than a screen has", () => {
+  it("ends with no more lines than fit on a screen", () => {
     const lines = Array.from({ length: 100 }, (_, n) => `line ${n}`);
     expect(lastLines(`${lines.join("\n")}\n\n`)).toBe(lines.slice(70).join("\n"));
   });
@@ -86,7 +86,7 @@ describe("a derived configuration", () => {
     );
   });
 
-  it("leaves out cron triggers, of which wrangler would only warn", () => {
+  it("leaves out cron triggers, about which wrangler would only warn", () => {
     const derived = deriveConfig(
       `${text}\n[triggers]\ncrons = ["*/5 * * * *"]\n\n# More.\n[limits]\ncpu_ms = 5\n`,
       String,
@@ -161,7 +161,7 @@ describe("a served handler", () => {
   it.each([
     ["while it streams", () => new Response(new ReadableStream({ start: (body) => body.enqueue(new Uint8Array(1)) }))],
     ["before it answers", () => new Promise<Response>(() => {})],
-  ])("learns that its client left %s", async (_, respond) => {
+  ])("notices that its client left %s", async (_, respond) => {
     const arrived = Promise.withResolvers<Request>();
     const served = await serve((request) => {
       arrived.resolve(request);
@@ -194,7 +194,7 @@ describe("a served handler", () => {
   });
 });
 
-it("a start whose Worker does not build ends only when wrangler has said why", async () => {
+it("a start whose Worker does not build ends only after wrangler has said why", async () => {
   const said = ["", "[ERROR] Build failed with 1 error:\n", "", '  [ERROR] Could not resolve "./absent.ts"\n'];
   let heard = "";
   const logs = () => {

@@ -1,5 +1,5 @@
-// What .ci/run says of a lane, however the lane ended: an npm that only leaves a report, or none, takes the place of the real one. And how long it
-// may take.
+// What .ci/run says about a lane, however the lane ended. A fake npm, which only leaves a report or none, replaces the real one. Also how
+// long it may take.
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ const file = (status: string, ...tests: object[]) => ({ name: "/a.test.ts", stat
 const passed = { status: "passed", fullName: "it works" };
 const report = (...testResults: object[]) => JSON.stringify({ testResults });
 
-/** Runs the check with an npm that leaves this as each lane's report, and ends each lane so. */
+/** Runs the check with an npm that leaves this as each lane's report and ends each lane in this way. */
 async function check(left: string | null, ending: string): Promise<{ code: number; last: string }> {
   const folder = await mkdtemp(join(tmpdir(), "parley-"));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -45,15 +45,15 @@ it.each<[string, string | null, string, { code: number; last: string }]>([
     "exit 1",
     { code: 1, last: "5 passed, 4 failed" },
   ],
-  ["fails beside its tests", report(file("passed", passed)), "exit 1", { code: 1, last: "5 passed, 2 failed" }],
+  ["fails in addition to its tests", report(file("passed", passed)), "exit 1", { code: 1, last: "5 passed, 2 failed" }],
   [
     "is killed while it writes its report",
     '{"testResults":[{"na',
     "kill -9 $$",
     { code: 1, last: "3 passed, 2 failed" },
   ],
-  ["ends well and has run no test", report(), "exit 0", { code: 1, last: "3 passed, 2 failed" }],
-  ["ends well and leaves no report", null, "exit 0", { code: 1, last: "3 passed, 2 failed" }],
+  ["ends successfully and has run no test", report(), "exit 0", { code: 1, last: "3 passed, 2 failed" }],
+  ["ends successfully and leaves no report", null, "exit 0", { code: 1, last: "3 passed, 2 failed" }],
 ])("a lane that %s", async (_, left, ending, expected) => {
   expect(await check(left, ending)).toEqual(expected);
 });

@@ -17,7 +17,7 @@ it.each([
   ["was written for a shell", "export DISCORD_BOT_TOKEN='a.b.c' # the bot's\nexport B = \"2\""],
   ["sets a variable twice", "B=1\nDISCORD_BOT_TOKEN=a.b.c\nB=2"],
   ["was made by PowerShell, in UTF-16", Buffer.from("\ufeffDISCORD_BOT_TOKEN=a.b.c\r\nB=2\r\n", "utf16le")],
-])("is read whole where it %s", (_, content) => {
+])("is read completely if it %s", (_, content) => {
   const path = join(folder, ".dev.vars");
   writeFileSync(path, content);
   expect(readVariables(path)).toEqual({ DISCORD_BOT_TOKEN: "a.b.c", B: "2" });
@@ -33,7 +33,7 @@ it.each([
   expect(isUtf16(path)).toBe(expected);
 });
 
-it("has no variables where it is not there", () => {
+it("has no variables if it is missing", () => {
   expect(readVariables(join(folder, ".dev.vars"))).toEqual({});
   expect(isUtf16(join(folder, ".dev.vars"))).toBe(false);
 });

@@ -1,4 +1,4 @@
-// A clone in which `npm ci` was not run yet: the commands for people say so.
+// A clone in which `npm ci` has not been run yet: the commands for people say so.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,21 +23,21 @@ const run = (...flags: string[]) => {
 
 const SENTENCE = "The packages are not installed here, or not all of them. Run `npm ci`, and then this again.\n";
 
-it("is told what to run, and nothing is tried", () => {
+it("says what to run, and tries nothing", () => {
   expect(run()).toEqual({ status: 1, out: "", err: SENTENCE });
 });
 
-it("has all that it needs after it", () => {
+it("has everything it needs after that", () => {
   mkdirSync(join(clone, "node_modules/zod"), { recursive: true });
   expect(run()).toEqual({ status: 0, out: "it runs\n", err: "" });
 });
 
-it("still lacks a Node that reads TypeScript where that package was not put up", () => {
+it("still has no Node that reads TypeScript if that package was not set up", () => {
   mkdirSync(join(clone, "node_modules/zod"), { recursive: true });
   expect(run("--no-strip-types")).toEqual({ status: 1, out: "", err: SENTENCE });
 });
 
-it("is looked at by every command for people", () => {
+it("is checked by every command for people", () => {
   const { start, chat, setup, doctor, trace, register, deploy } = scripts;
   for (const command of [start, chat, setup, doctor, trace, register, deploy])
     expect(command).toMatch(/^node --import \.\/src\/scripts\/installed\.js src\/[\w/]+\.ts$/);

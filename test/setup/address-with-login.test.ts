@@ -1,4 +1,4 @@
-// An address of a model with a user name or password in it, or a key in its query: what is wrong is said, and neither is printed.
+// A model's address with a user name or password in it, or a key in its query: the problem is reported, and none of these is printed.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { lostReason } from "../../src/discord/rest/lost-reason.ts";
 import { rowNames, unseen, wrong } from "../../src/setup/copy/doctor.ts";
@@ -37,7 +37,7 @@ it("ends the setup before anything is deployed, and says what to do", async () =
   expect(world.sent.filter((line) => line.includes("model.example"))).toEqual([]);
 });
 
-it("is a line of the doctor's", async () => {
+it("is reported as a line of the doctor's", async () => {
   expect(await runSetup(world.ports, FLAGS)).toBe(0);
   world.variables.OPENAI_BASE_URL = WITH_LOGIN;
   world.screen.length = 0;
@@ -50,7 +50,7 @@ it("is a line of the doctor's", async () => {
 it.each([
   ["juno:hunter2@model.example/v1", "model.example/v1"],
   ["https://model.example/v1?api-version=1&api-key=hunter2", "https://model.example/v1?api-version=1&api-key=…"],
-])("prints no secret part of %s, which nothing answers", async (address, shown) => {
+])("prints no secret part of %s if nothing answers there", async (address, shown) => {
   world.variables.OPENAI_BASE_URL = address;
   world.hosts.set("model.example", () => new Response("", { status: 404 }));
   expect(await runSetup(world.ports, FLAGS)).toBe(1);
@@ -75,7 +75,7 @@ it.each([
   expect(shownAddress(address)).toBe(shown);
 });
 
-it("keeps an address that Node refuses out of the reason that it gives", async () => {
+it("leaves an address that Node refuses out of the reason that it gives", async () => {
   const error = await fetch("http://juno:hunter2@127.0.0.1:1/").catch((reason: unknown) => reason);
   expect(lostReason(error)).toBe("Request cannot be constructed from a URL that includes credentials");
 });

@@ -17,12 +17,12 @@ it.each([
   expect(readUrl(text)).toBe(url);
 });
 
-it("finds the flag that npm took for its own, and none of those that people keep in npm's configuration", () => {
+it("finds the flags that npm took as its own, and none that people keep in npm's configuration", () => {
   const flags = ["yes", "new-key", "dry-run"];
   expect(findTaken(flags, { npm_config_dry_run: "true" })).toBe("dry-run");
   expect(findTaken(flags, { npm_config_new_key: "true" })).toBe("new-key");
   expect(findTaken(flags, { npm_config_yes: "true", npm_config_new_key: "" })).toBeUndefined();
-  // To npm --as is -a -s: all, and silent.
+  // npm reads --as as -a -s: all, and silent.
   const all = { npm_config_all: "true" };
   expect(findTaken(["port", "as"], { ...all, npm_config_loglevel: "silent" })).toBe("as");
   expect(findTaken(["port", "as"], { ...all, npm_config_loglevel: "notice" })).toBeUndefined();
@@ -35,6 +35,6 @@ it.each([
   [["--name"], "--name needs a value."],
   [["--name="], "--name needs a value."],
   [["--name", "--dry-run"], "--name needs a value."],
-])("says of a deploy with %j: %j", (args, fault) => {
+])("answers a deploy with %j: %j", (args, fault) => {
   expect(findNameFault(takeName(args).name ?? "parley")).toBe(fault);
 });

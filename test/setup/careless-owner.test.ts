@@ -1,4 +1,4 @@
-// An owner who runs the setup again elsewhere or otherwise: what the bot has stays, and so does what it was told.
+// An owner who runs the setup again, somewhere else or in another way: what the bot has stays, and so does what the setup was given.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
@@ -33,7 +33,7 @@ async function owner(flags: Partial<typeof FLAGS> = {}): Promise<void> {
 const run = (flags: Partial<typeof FLAGS> = {}) => runSetup(world.ports, { ...FLAGS, ...flags });
 const faults = () => world.screen.filter((line) => line.startsWith("✗ ")).map((line) => line.slice(2));
 
-it("makes no second Worker for a bot that runs in another account", async () => {
+it("creates no second Worker for a bot that runs in another account", async () => {
   await owner();
   const health = await world.ports.send(`${URL}/health`);
   const body = (await health.json()) as object;
@@ -42,12 +42,12 @@ it("makes no second Worker for a bot that runs in another account", async () => 
   world.cloud.subdomain = "other";
   expect([await run(), faults()]).toEqual([1, [failure.runsElsewhere(URL)]]);
   expect(world.cloud.workers.size).toBe(0);
-  // The old one is gone, or is another bot's by now.
+  // The old Worker is gone, or belongs to another bot by now.
   world.hosts.set("parley.juno.workers.dev", () => Response.json({ ...body, applicationId: "999" }));
   expect(await run()).toBe(0);
 });
 
-it("makes no second Worker for a bot that runs under another name, and one where its owner wants it", async () => {
+it("creates no second Worker for a bot that runs under another name, and one where its owner wants it", async () => {
   await owner({ name: "second" });
   world.cloud.unreachable = 2;
   expect([await run(), faults()]).toEqual([1, [failure.runsElsewhere("https://second.juno.workers.dev")]]);
@@ -65,7 +65,7 @@ function withAnotherProgram(variables: Record<string, string> = {}): void {
 }
 const OTHER = "https://parley.example/interactions";
 
-it("takes no other program's place unless somebody agrees, and changes nothing until then", async () => {
+it("replaces no other program unless somebody agrees, and changes nothing until then", async () => {
   withAnotherProgram();
   expect([await run(), faults()]).toEqual([1, [failure.notTakenOver]]);
   expect(world.screen).toContain(`? ${question.takeOver(OTHER)}`);
@@ -76,13 +76,13 @@ it("takes no other program's place unless somebody agrees, and changes nothing u
   expect(world.cloud.workers.size).toBe(1);
 });
 
-it("names the program whose place it takes where nothing can be asked", async () => {
+it("names the program that it replaces if nothing can be asked", async () => {
   withAnotherProgram({ DISCORD_BOT_TOKEN: TOKEN });
   expect(await run({ yes: true })).toBe(0);
   expect(world.screen).toContain(`! ${warning.takesOver(OTHER)}`);
 });
 
-/** Someone has the token of a bot that hears its commands over Discord's Gateway. */
+/** Someone has the token of a bot that gets its commands over Discord's Gateway. */
 async function withGatewayBot(variables: Record<string, string> = {}): Promise<void> {
   world = createSetupWorld(variables);
   world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
@@ -94,7 +94,7 @@ async function withGatewayBot(variables: Record<string, string> = {}): Promise<v
   world.sent.length = 0;
 }
 
-it("removes no commands of a program that Discord has no address of, unless somebody agrees", async () => {
+it("removes no commands of a program whose address Discord doesn't have, unless somebody agrees", async () => {
   await withGatewayBot();
   expect([await run(), faults()]).toEqual([1, [failure.notTakenOver]]);
   expect(world.screen).toContain(`? ${question.takeCommands(["play"])}`);
@@ -106,7 +106,7 @@ it("removes no commands of a program that Discord has no address of, unless some
   expect(await run()).toBe(0);
 });
 
-it("names the commands whose place it takes where nothing can be asked", async () => {
+it("names the commands that it replaces if nothing can be asked", async () => {
   await withGatewayBot({ DISCORD_BOT_TOKEN: TOKEN });
   expect(await run({ yes: true })).toBe(0);
   expect(world.screen).toContain(`! ${warning.takesCommands(["play"])}`);
@@ -121,14 +121,14 @@ it("keeps the binding that another model needs when the key is replaced", async 
   expect(world.cloud.workers.get("parley")?.hasAi).toBe(true);
 });
 
-it("adds the binding for a model of Workers AI that was set beside the key", async () => {
+it("adds the binding for a model of Workers AI that was configured next to the key", async () => {
   await owner();
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { TRANSCRIBE_MODEL: "@cf/openai/whisper" });
   expect([await run(), faults()]).toEqual([0, []]);
   expect(world.screen.at(-1)).toContain("what its provider charges for your key");
 });
 
-it("says which variables it leaves alone because the Worker has an answer, and what changes that", async () => {
+it("says which variables it leaves alone because the Worker already has an answer, and how to change that", async () => {
   await owner();
   const before = { ...world.cloud.workers.get("parley")?.secrets };
   Object.assign(world.variables, { STRANGERS: "yes", MAX_USD_PER_DAY: "1", DISCORD_GATEWAY: "on" });
@@ -142,7 +142,7 @@ it("says which variables it leaves alone because the Worker has an answer, and w
 });
 
 it.each(["PATCH /applications/@me", "/commands", "GET /users/@me/guilds"])(
-  "believes no web page in Discord's place at %s",
+  "believes no web page that comes instead of Discord at %s",
   async (part) => {
     world = createSetupWorld();
     world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
@@ -166,7 +166,7 @@ it("prints no character of a server's name that would move the cursor or set the
   expect(world.screen.join("\n").replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
 });
 
-it.each(["pasted", "in the environment"])("gives a key that is %s in quotes to its own provider", async (how) => {
+it.each(["pasted", "in the environment"])("sends a key that is %s in quotes to its own provider", async (how) => {
   world = createSetupWorld(how === "pasted" ? {} : { OPENAI_API_KEY: '"gsk_another"' });
   world.answers.push([question.token, TOKEN], [question.modelKey, '"gsk_another"']);
   world.hosts.set("api.groq.com", () => Response.json({ choices: [] }));
@@ -191,7 +191,7 @@ it("takes no key away from a Worker whose MODELS may need it", async () => {
 });
 
 it.each<Partial<typeof FLAGS>>([{ newKey: true }, { yes: true }])(
-  "gives no other address to the MODELS of a Worker (%o)",
+  "gives no other address to a Worker's MODELS (%o)",
   async (flags) => {
     await owner();
     const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
@@ -223,7 +223,7 @@ it.each([
     failure.cloudflare("A request to the Cloudflare API (/user) failed. rate limited [code: 971]"),
   ],
   [
-    "a fault of its own",
+    "its own fault",
     said("A request to the Cloudflare API (/user) failed.\n\n  An unknown error has occurred [code: 10013]"),
     failure.cloudflare("A request to the Cloudflare API (/user) failed. An unknown error has occurred [code: 10013]"),
   ],
@@ -232,13 +232,13 @@ it.each([
     said("A request to the Cloudflare API (/user) failed.\n\n  Invalid request headers [code: 6003]"),
     failure.wranglerFailed("A request to the Cloudflare API (/user) failed. Invalid request headers [code: 6003]"),
   ],
-])("says of %s what helps", async (_, stderr, sentence) => {
+])("says what helps against %s", async (_, stderr, sentence) => {
   await owner();
   world.cloud.instead.whoami = { code: 1, stdout: "", stderr };
   expect([await run(), faults()]).toEqual([1, [sentence]]);
 });
 
-it("ends when the bot has joined no server for half an hour, and says so", async () => {
+it("ends if the bot has joined no server for half an hour, and says so", async () => {
   world = createSetupWorld();
   world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
   const { openBrowser } = world.ports;
@@ -248,9 +248,9 @@ it("ends when the bot has joined no server for half an hour, and says so", async
   expect(await run()).toBe(0);
 });
 
-// In /proc nobody can make a folder, not even root.
+// No one can create a folder in /proc, not even root.
 it.each(["/nowhere/at/all", "/proc"])(
-  "says so where temporary files can't be in %s, before it asks anything",
+  "says so if temporary files can't be created in %s, before it asks anything",
   async (folder) => {
     await owner();
     world.ports.tempFolder = folder;
@@ -258,7 +258,7 @@ it.each(["/nowhere/at/all", "/proc"])(
   },
 );
 
-it("says so where the deploy's configuration can't be written, before it asks anything", async () => {
+it("says so if the deploy's configuration can't be written, before it asks anything", async () => {
   await owner();
   const path = join(world.ports.root, "wrangler.deploy.toml");
   rmSync(path);
@@ -266,13 +266,13 @@ it("says so where the deploy's configuration can't be written, before it asks an
   expect([await run(), world.screen]).toEqual([1, [`✗ ${failure.notWritable(path)}`]]);
 });
 
-it("says at an update that the free plan is used up, which a new address has nothing to do with", async () => {
+it("says at an update that the free plan is used up, which is not the new address's fault", async () => {
   await owner();
   world.hosts.set("parley.juno.workers.dev", () => new Response("error code: 1027", { status: 429 }));
   expect([await run(), faults()]).toEqual([1, [failure.freePlan("error code: 1027")]]);
 });
 
-it("goes on to the end where the account has no cron trigger left, and says what that means", async () => {
+it("continues to the end if the account has no cron trigger left, and says what that means", async () => {
   world = createSetupWorld();
   world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
   world.cloud.takesCrons = false;
@@ -281,7 +281,7 @@ it("goes on to the end where the account has no cron trigger left, and says what
   expect(world.discord.commands().length).toBeGreaterThan(0);
 });
 
-it("says what another provider's key needs, which looks like one of OpenAI's", async () => {
+it("says what another provider's key needs if it looks like one of OpenAI's", async () => {
   world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: "sk-ant-of-another" });
   world.hosts.set("api.openai.com", () => Response.json({ error: { code: "invalid_api_key" } }, { status: 401 }));
   expect(await run({ yes: true })).toBe(1);
@@ -297,7 +297,7 @@ it("asks a Worker more than once whose it is before it would overwrite another b
   expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
 });
 
-it("overwrites no Worker that may be another bot's and has an address of its own, unless Discord calls this bot somewhere", async () => {
+it("overwrites no Worker that may be another bot's and has its own address, unless Discord calls this bot somewhere", async () => {
   world = createSetupWorld();
   world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
   world.cloud.workers.set("parley", { secrets: {}, hasAi: false, deploys: 1, isParley: true });
@@ -311,7 +311,7 @@ it("overwrites no Worker that may be another bot's and has an address of its own
   expect(world.cloud.workers.get("parley")?.deploys).toBe(2);
 });
 
-it("overwrites no Worker that may be another bot's and can't say so today, because the free plan is used up", async () => {
+it("overwrites no Worker that may be another bot's and can't say so today because the free plan is used up", async () => {
   await owner();
   world.hosts.set("parley.juno.workers.dev", () => new Response("error code: 1027", { status: 429 }));
   world.discord.configure({ interactionsEndpoint: false });
@@ -333,7 +333,7 @@ it.each([
     "EACCES: permission denied, rmdir '/a/.wrangler/modules'",
   ],
   ["", "no reason was given"],
-])("says what helps where the program can't be built, without wrangler's own trace", async (stdout, why) => {
+])("says what helps if the program can't be built, without wrangler's own trace", async (stdout, why) => {
   await owner();
   const stderr = "Running custom build `node src/setup/modules.ts` failed. There are likely more logs.";
   world.cloud.instead.deploy = { code: 1, stdout, stderr };
@@ -362,7 +362,7 @@ it.each([
     "The limit of $5 a day (MAX_USD_PER_DAY) stops this model only if",
   ],
 ])(
-  "promises with the key %j at %s and OPENAI_MODEL=%s no limit that can't stop it",
+  "with the key %j at %s and OPENAI_MODEL=%s, doesn't promise a limit that stops nothing",
   async (key, host, model, sentence) => {
     world = createSetupWorld(model === undefined ? {} : { OPENAI_MODEL: model });
     world.answers.push([question.token, TOKEN], [question.modelKey, key]);
@@ -373,14 +373,14 @@ it.each([
   },
 );
 
-it("says how to remove the Worker that a secret alone has made, and does not take it for its own", async () => {
+it("says how to remove the Worker that a secret alone has created, and does not treat it as its own", async () => {
   world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN });
   world.cloud.workers.set("parley", { secrets: { OPENAI_API_KEY: "k" }, hasAi: false, deploys: 0, isParley: false });
   expect([await run(), world.cloud.workers.get("parley")?.deploys]).toEqual([1, 0]);
   expect(faults()).toEqual([expect.stringContaining("`npx wrangler delete --name parley`")]);
 });
 
-it("says at an update with a new intent what the connection needs that began without it", async () => {
+it("says at an update with a new intent what a connection needs that began without it", async () => {
   await owner();
   world.discord.configure({ messageContentIntent: false });
   expect(await run()).toBe(0);

@@ -1,8 +1,8 @@
-// What setup and doctor make of Cloudflare's answers, also of those that are none.
+// What setup and doctor make of Cloudflare's answers, including those that aren't really answers.
 import { expect, it } from "vitest";
 import { createCloudflareApi } from "../../src/setup/cloudflare-api.ts";
 
-/** The account at a Cloudflare that answers everything so. */
+/** The account at a Cloudflare that always gives this answer. */
 const accountAt = (answer: () => Promise<Response>) =>
   createCloudflareApi(answer, "https://cloudflare.test", "token", "acc1");
 
@@ -13,7 +13,7 @@ it.each([
   ["no list of errors", () => Response.json({ success: false, errors: null }, { status: 500 }), "status 500"],
   ["errors of another form", () => Response.json({ success: false, errors: {} }, { status: 400 }), "status 400"],
   ["an error that is null", () => Response.json({ success: false, errors: [null] }, { status: 429 }), "status 429"],
-] as const)("takes %s for no answer", async (_, answer, text) => {
+] as const)("treats %s as no answer", async (_, answer, text) => {
   const failure = { ok: false, kind: text.startsWith("status") ? "refused" : "lost", code: null, text };
   const account = accountAt(async () => answer());
   expect([await account.readWorker("parley"), await account.readSubdomain()]).toEqual([failure, failure]);
@@ -26,7 +26,7 @@ it("says why it can't be reached", async () => {
   expect(reply).toEqual({ ok: false, kind: "lost", code: null, text: "getaddrinfo ENOTFOUND api.cloudflare.com" });
 });
 
-it("takes a Worker without bindings for one of another program", async () => {
+it("treats a Worker without bindings as another program's", async () => {
   const reply = await accountAt(async () => Response.json({ success: true, result: { bindings: null } })).readWorker(
     "x",
   );
@@ -40,7 +40,7 @@ it.each([
   [400, 7003, "refused"],
   [403, 5035, "refused"],
   [429, 971, "refused"],
-])("takes %i with the code %i for a fault of kind %3$s", async (status, code, kind) => {
+])("reads %i with the code %i as a fault of kind %3$s", async (status, code, kind) => {
   const errors = [{ code, message: "no" }];
   const reply = await accountAt(async () => Response.json({ success: false, errors }, { status })).readSubdomain();
   expect(reply).toEqual({ ok: false, kind, code, text: "no" });

@@ -1,10 +1,10 @@
-// Every sentence of setup and doctor, in one list that is printed for review, and the rules that hold for all of them.
+// Every sentence of setup and doctor, printed in one list for review, and the rules that apply to all of them.
 import { expect, it } from "vitest";
 import * as doctor from "../../src/setup/copy/doctor.ts";
 import * as setup from "../../src/setup/copy/setup.ts";
 import { withName } from "../../src/setup/named-commands.ts";
 
-/** Values for the functions among them: each parameter gets the first that its sentence can print. */
+/** Sample arguments for the functions among them: each parameter gets the first value that its sentence can print. */
 const LISTS = [["one thing"], ["one thing", "another"]];
 const samples: Readonly<Record<string, unknown[][]>> = {
   "setup.inviteText": [
@@ -83,7 +83,7 @@ it("prints every sentence", () => {
   expect(sentences.length).toBeGreaterThan(150);
 });
 
-it("has no empty sentence and no value that is missing", () => {
+it("has no empty sentence and no missing value", () => {
   const faults = /^\s*$|undefined|NaN|\[object|\bnull\b/;
   expect(sentences.filter(({ text }) => faults.test(text))).toEqual([]);
 });
@@ -100,7 +100,7 @@ const NEXT_STEP =
 it("says what to do in every failure of the setup", () => {
   const failures = sentences.filter(({ source }) => source.startsWith("setup.failure."));
   const silent = failures.filter(({ text }) => !NEXT_STEP.test(text)).map(({ source }) => source);
-  // Each is followed by the sentence `again`, and only that helps: Discord's and wrangler's own words, and a person who stopped.
+  // The sentence `again` follows each of them and is all that helps: Discord's and wrangler's own words, and a person who stopped.
   expect(silent).toEqual([
     "setup.failure.cancelled",
     "setup.failure.discordRefused",
@@ -109,7 +109,7 @@ it("says what to do in every failure of the setup", () => {
   ]);
 });
 
-it("names the Worker in each command, where it is not the first bot's", () => {
+it("names the Worker in each command if it is not the first bot's", () => {
   const command = /`?(?:npm run (?:setup|doctor)|npx wrangler (?:secret \w+ \w+|tail))[^`.;]*/g;
   const named = sentences.flatMap(({ text }) => withName(text, "second").match(command) ?? []);
   expect(named.filter((text) => !/(?:--name|tail) (?:second|another)/.test(text))).toEqual([]);

@@ -7,14 +7,14 @@ import { runSetup } from "../../src/setup/run-setup.ts";
 import { createSetupWorld, MODEL_KEY, SECRETS, type SetupWorld, TOKEN } from "../support/setup-harness.ts";
 
 const FLAGS = { yes: false, name: "parley", newKey: false };
-/** `isNew`: logged out, without a workers.dev name. */
+/** `isNew`: logged out, and without a workers.dev name. */
 const person = (isNew: boolean): SetupWorld => {
   const world = createSetupWorld();
   world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY], [question.dollars, "7"]);
   if (isNew) Object.assign(world.cloud, { accounts: null, subdomain: null });
   return world;
 };
-/** What the world has in the end: the same after any death, but for the counted deploys and the server that was claimed. */
+/** What the world contains in the end: the same after any death, except for the counted deploys and the server that was claimed. */
 const ending = ({ cloud, discord }: SetupWorld) => {
   const { ALLOWED_SERVERS: _, ...secrets } = cloud.workers.get("parley")?.secrets ?? {};
   return { names: [...cloud.workers.keys()], secrets, commands: discord.commands().length, url: cloud.subdomain };
@@ -55,7 +55,7 @@ const NONSENSE: readonly (() => Promise<Response>)[] = [
   () => Promise.reject(new TypeError("fetch failed")),
 ];
 
-it("ends with a sentence or well where any one request is answered with nonsense, and the next run completes it", async () => {
+it("ends well or with a sentence if any one request is answered with nonsense, and the next run completes it", async () => {
   const whole = person(false);
   expect(await runSetup(whole.ports, FLAGS)).toBe(0);
   const [requests, expected] = [whole.sent.length, ending(whole)];
@@ -77,9 +77,9 @@ it("ends with a sentence or well where any one request is answered with nonsense
   expect(requests).toBeGreaterThan(10);
 });
 
-it("says where a deploy was stopped after the upload, and goes on once its address is turned on", async () => {
+it("says where a deploy was stopped after the upload, and continues once its address is turned on", async () => {
   const world = person(false);
-  // Wrangler turns the address on in a request of its own, and was killed before it.
+  // Wrangler turns the address on in a separate request, and was killed before it.
   world.cloud.workers.set("parley", { secrets: {}, hasAi: false, deploys: 1, isParley: true });
   world.cloud.isOnWorkersDev = false;
   world.hosts.set("parley.juno.workers.dev", () => new Response("error code: 1042", { status: 404 }));

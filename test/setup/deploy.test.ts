@@ -1,4 +1,4 @@
-// `npm run deploy`: what it gives wrangler; and what the deploy of the setup reads of its answer.
+// `npm run deploy`: what it passes to wrangler; and what the setup's deploy reads in wrangler's answer.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
@@ -12,7 +12,7 @@ import { createSetupWorld, type SetupWorld, TOKEN } from "../support/setup-harne
 let world: SetupWorld;
 afterEach(() => world?.close());
 
-/** The configuration and the arguments of the deploy to a Worker with these secrets; null: there is none. */
+/** The configuration and the arguments of the deploy to a Worker with these secrets, or to none if null. */
 async function deployed(secrets: Record<string, string> | null, hasAi = false) {
   world = createSetupWorld();
   if (secrets) world.cloud.workers.set("parley", { secrets, hasAi, deploys: 1, isParley: true });
@@ -33,24 +33,16 @@ it.each([
   ["without a model", {}, false, true],
   ["with a key", { OPENAI_API_KEY: "k" }, false, false],
   ["with models", { MODELS: "[]" }, false, false],
-  ["with a key and a model of Workers AI beside it", { OPENAI_API_KEY: "k", IMAGE_MODEL: "@cf/x" }, true, true],
-  [
-    "with a key and a model beside it that may be of Workers AI",
-    { OPENAI_API_KEY: "k", IMAGE_MODEL: "x" },
-    false,
-    true,
-  ],
+  ["with a key and also a model of Workers AI", { OPENAI_API_KEY: "k", IMAGE_MODEL: "@cf/x" }, true, true],
+  ["with a key and also a model that may be of Workers AI", { OPENAI_API_KEY: "k", IMAGE_MODEL: "x" }, false, true],
   ["with models of Workers AI", { MODELS: "[]" }, true, true],
-] as const)(
-  "a Worker %s is deployed with the binding of Workers AI where it needs it",
-  async (_, secrets, had, has) => {
-    const { code, args, hasAi } = await deployed(secrets, had);
-    expect([code, hasAi]).toEqual([3, has]);
-    expect([args.slice(0, 4), args.slice(5)]).toEqual([["deploy", "--name", "parley", "--config"], ["--dry-run"]]);
-  },
-);
+] as const)("a Worker %s is deployed with the Workers AI binding if it needs it", async (_, secrets, had, has) => {
+  const { code, args, hasAi } = await deployed(secrets, had);
+  expect([code, hasAi]).toEqual([3, has]);
+  expect([args.slice(0, 4), args.slice(5)]).toEqual([["deploy", "--name", "parley", "--config"], ["--dry-run"]]);
+});
 
-it("deploys a checkout whose lines end as on Windows", async () => {
+it("deploys a checkout with Windows line ends", async () => {
   world = createSetupWorld();
   const path = join(world.ports.root, "wrangler.toml");
   writeFileSync(path, readFileSync(path, "utf8").replaceAll("\n", "\r\n"));
@@ -64,7 +56,7 @@ it("deploys a checkout whose lines end as on Windows", async () => {
 it.each([
   ["wrangler", "can't connect"],
   ["this program", "ENOTFOUND"],
-])("says after a deploy that failed that %s could not reach Cloudflare, and what to do", async (who, reason) => {
+])("says after a failed deploy that %s could not reach Cloudflare, and what to do", async (who, reason) => {
   world = createSetupWorld();
   world.cloud.instead.deploy = { code: 1, stdout: "", stderr: "" };
   const connectivity = `\u25b2 [WARNING] A fetch request failed, likely due to a connectivity issue.\n\n\u2718 [ERROR] ${reason}\n`;
@@ -72,20 +64,20 @@ it.each([
   else world.hosts.set("api.cloudflare.com", () => Promise.reject(new Error(reason)));
   expect(await runDeploy(world.ports, "parley", [])).toBe(1);
   expect(world.screen).toEqual([`✗ ${failure.cloudflareLost(reason)}`]);
-  // A proxy that wrangler alone takes is no reason to stop it.
+  // A proxy that only wrangler uses is no reason to stop it.
   world.screen.length = 0;
   world.cloud.instead.deploy = { code: 0, stdout: "", stderr: "" };
   expect([await runDeploy(world.ports, "parley", []), world.screen]).toEqual([0, []]);
 });
 
-it("deploys nothing over a Worker that is another program's", async () => {
+it("deploys nothing over a Worker that belongs to another program", async () => {
   world = createSetupWorld();
   world.cloud.workers.set("parley", { secrets: {}, hasAi: false, deploys: 1, isParley: false });
   expect([await runDeploy(world.ports, "parley", []), world.screen]).toEqual([1, [`✗ ${failure.notParley("parley")}`]]);
   expect(world.ran.filter(([command]) => command === "deploy")).toEqual([]);
 });
 
-it("deploys nothing where the configuration can't be written, and says so", async () => {
+it("deploys nothing if the configuration can't be written, and says so", async () => {
   world = createSetupWorld();
   const path = join(world.ports.root, "wrangler.deploy.toml");
   mkdirSync(path);
@@ -93,7 +85,7 @@ it("deploys nothing where the configuration can't be written, and says so", asyn
   expect(world.ran).toEqual([]);
 });
 
-it("is one at a time in a folder, by whichever command, and is free again after it", async () => {
+it("runs one at a time in a folder, whichever command starts it, and frees the folder afterwards", async () => {
   world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN });
   const flags = { yes: true, name: "parley", newKey: false };
   let isFree = false;
@@ -126,7 +118,7 @@ it.each([
   [["https://parley.juno.workers.dev/", "schedule: */5 * * * *"], "https://parley.juno.workers.dev"],
   [["schedule: */5 * * * *"], null],
   [undefined, null],
-])("of the targets %j the address is %s", async (targets, url) => {
+])("of the targets %j, uses the address %s", async (targets, url) => {
   world = createSetupWorld();
   world.ports.runWrangler = async (_, { env = {} } = {}) => {
     writeFileSync(env.WRANGLER_OUTPUT_FILE_PATH ?? "", `${JSON.stringify({ type: "deploy", targets })}\n`);

@@ -8,7 +8,7 @@ const FOR_DEV = { DISCORD_PUBLIC_KEY: "ab", DISCORD_APPLICATION_ID: "1", OPENAI_
 let world: SetupWorld;
 
 beforeEach(() => {
-  // Without a token nothing of Discord's is compared.
+  // Without a token, nothing is compared with Discord.
   world = createSetupWorld({});
 });
 afterEach(() => world.close());
@@ -22,10 +22,10 @@ const row = async (devVars: Record<string, string>, isUtf16: boolean) => {
   return world.screen.find((line) => line.includes(`${rowNames[25]}: `));
 };
 
-it("is wrong where wrangler is to read it: every variable would be missing there", async () => {
+it("is wrong if wrangler is to read it, because every variable would be missing there", async () => {
   expect(await row(FOR_DEV, true)).toBe(`✗ ${rowNames[25]}: ${wrong.devVars([devVarsFault.encoding])}`);
 });
 
-it("is good enough where only the commands here read it", async () => {
+it("is good enough if only the commands here read it", async () => {
   expect(await row({ DISCORD_BOT_TOKEN: TOKEN }, true)).toBe(`– ${rowNames[25]}: ${unseen.forCommands}`);
 });

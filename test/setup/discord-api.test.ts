@@ -4,7 +4,7 @@ import { createDiscordApi, readApplication } from "../../src/setup/discord-api.t
 
 const application = { id: "42", name: "Parley", verify_key: "ab".repeat(32) };
 
-it("takes no one as an owner whom the team has invited and who has not accepted", () => {
+it("doesn't count as an owner somebody whom the team has invited and who has not accepted", () => {
   const [accepted, invited] = [2, 1];
   const members = [
     { membership_state: accepted, user: { id: "7", username: "juno" } },
@@ -21,32 +21,32 @@ it("names the one owner as Discord shows them", () => {
   expect(readApplication(application)).toMatchObject({ ownerIds: [], ownerName: "its owner" });
 });
 
-it("takes a connection that breaks in the answer for no answer", async () => {
+it("treats a connection that breaks during the answer as no answer", async () => {
   const body = new ReadableStream({ pull: (controller) => controller.error(new Error("ECONNRESET")) });
   const clock = { now: () => 0, sleep: async () => {} };
   const discord = createDiscordApi(async () => new Response(body), clock, "https://discord.test", "token");
   expect(await discord.get("/users/@me")).toEqual({ ok: false, kind: "unreachable", text: "ECONNRESET" });
 });
 
-/** The reply to any request that is answered so. */
+/** The reply to any request that gets this answer. */
 const replyTo = (answer: () => Promise<Response>) =>
   createDiscordApi(answer, { now: () => 0, sleep: async () => {} }, "https://discord.test", "t").get(
     "/users/@me/guilds",
   );
 
-it("takes a page that comes as a success for no answer of Discord's: a network may have put it there", async () => {
+it("doesn't treat a page that comes as a success as Discord's answer, because a network may have inserted it", async () => {
   const reply = await replyTo(async () => new Response("<html>Log in to this network</html>"));
   expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came in its place" });
 });
 
-it("takes a network that wants a login for no refusal of the token, which nobody needs to reset then", async () => {
+it("doesn't treat a network that wants a login as a refusal of the token, which then need not be reset", async () => {
   const reply = await replyTo(async () => new Response("<html>Log in to the proxy</html>", { status: 401 }));
   expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came in its place" });
   for (const body of ['{"message":"401: Unauthorized","code":0}', ""])
     expect(await replyTo(async () => new Response(body, { status: 401 }))).toMatchObject({ ok: false, kind: "token" });
 });
 
-it("tells a Discord that is down from a network that is", async () => {
+it("tells a Discord that is down from a network that is down", async () => {
   expect(await replyTo(async () => new Response("<html>", { status: 503 }))).toMatchObject({
     kind: "down",
     text: "503",

@@ -1,4 +1,4 @@
-// A run of the doctor as a whole: what it says of what it can't see, what --fix and --json do together, and the Worker's name in its advice.
+// A run of the doctor as a whole: what it says about what it can't see, what --fix and --json do together, and the Worker's name in advice.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { gatewayRefusals } from "../../src/core/copy/gateway.ts";
 import { healthWarnings } from "../../src/core/copy/health.ts";
@@ -39,7 +39,7 @@ it("names what it could not look at, and why", async () => {
   );
 });
 
-it("looks for no key of a Worker that has none, logged in or not, and for one that MODELS may have", async () => {
+it("doesn't look for the key of a Worker that has none, logged in or not, but for one that MODELS may have", async () => {
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
   const { OPENAI_API_KEY: key, ...others } = secrets;
   const rowsOf = async (why: string) => {
@@ -56,7 +56,7 @@ it("looks for no key of a Worker that has none, logged in or not, and for one th
   expect(await rowsOf(unseen.needsKey)).toBe(2);
 });
 
-it("takes a model's host that nobody knows for a wrong address, and one that is down for none", async () => {
+it("treats an unknown host of a model as a wrong address, but not one that is down", async () => {
   const lost = (message: string) => () => Promise.reject(new TypeError("fetch failed", { cause: new Error(message) }));
   const host = "api.opnai.com";
   world.variables.OPENAI_BASE_URL = `https://${host}/v1`;
@@ -73,7 +73,7 @@ it("takes a model's host that nobody knows for a wrong address, and one that is 
 it.each([
   ["down", () => new Response("<html>", { status: 502 }), failure.cloudflare("status 502")],
   ["not reachable", () => Promise.reject(new Error("ENOTFOUND")), failure.cloudflareLost("ENOTFOUND")],
-])("takes a Cloudflare that is %s for no fault of the bot's", async (_, answer, sentence) => {
+])("does not blame the bot for a Cloudflare that is %s", async (_, answer, sentence) => {
   world.hosts.set("api.cloudflare.com", answer);
   for (const more of [[], [{ id: "acc2", name: "Work" }]]) {
     world.cloud.accounts?.push(...more);
@@ -82,7 +82,7 @@ it.each([
   }
 });
 
-/** Another program has its commands at the application, is called over its own connection, and reads no messages. */
+/** Another program has its commands registered with the application, is called over its own connection, and reads no messages. */
 async function withAnotherProgram(): Promise<void> {
   await world.ports.send(`${BASE}/applications/${APPLICATION_ID}/commands`, {
     method: "PUT",
@@ -93,7 +93,7 @@ async function withAnotherProgram(): Promise<void> {
   world.sent.length = 0;
 }
 
-it("mends nothing of an application that is not the Worker's: another program may be using it", async () => {
+it("fixes nothing in an application that is not the Worker's, because another program may be using it", async () => {
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
   Object.assign(secrets, { DISCORD_APPLICATION_ID: "999", DISCORD_PUBLIC_KEY: "ab".repeat(32) });
   await withAnotherProgram();
@@ -107,7 +107,7 @@ it("mends nothing of an application that is not the Worker's: another program ma
 it.each([
   ["is not there", () => world.cloud.workers.clear()],
   ["can't be looked for", () => Object.assign(world.cloud, { accounts: null })],
-])("mends nothing of an application where the Worker %s: it may be another program's", async (_, lose) => {
+])("fixes nothing in an application if the Worker %s, because it may be another program's", async (_, lose) => {
   await withAnotherProgram();
   lose();
   const { faults } = await examine({ fix: true });
@@ -117,7 +117,7 @@ it.each([
   expect(world.discord.commands().map(({ name }) => name)).toEqual(["play"]);
 });
 
-it("prints JSON that can be read with a key of one digit, as servers without keys are given", async () => {
+it("prints readable JSON with a one-digit key, such as servers without keys are given", async () => {
   world.variables.OPENAI_API_KEY = "1";
   const { lines } = await examine({ json: true });
   expect(JSON.parse(lines[0] ?? "")).toHaveLength(Object.keys(rowNames).length);
@@ -131,7 +131,7 @@ it("ends at Ctrl-C in its question, and looks at nothing", async () => {
   expect(world.sent).toEqual([]);
 });
 
-it("calls the token of a Worker that has none neither old nor well", async () => {
+it("calls the token of a Worker without one neither old nor fine", async () => {
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
   for (const name of ["DISCORD_BOT_TOKEN", "OWNER_IDS"]) delete secrets[name];
   secrets.INSPECT_TOKEN = "secret-of-the-inspector";
@@ -139,7 +139,7 @@ it("calls the token of a Worker that has none neither old nor well", async () =>
   expect((await examine()).lines).toContain(`– ${rowNames[2]}: ${unseen.noWorkerToken}`);
 });
 
-it("makes a workers.dev name with --fix although it has no token, asks again for one that is taken, and leaves --json alone", async () => {
+it("creates a workers.dev name with --fix even without a token, asks again if one is taken, and leaves --json alone", async () => {
   const { cloud, variables, screen } = world;
   const begin = () => {
     cloud.subdomain = null;
@@ -171,7 +171,7 @@ it.each([
   [undefined, "@cf/zai-org/glm-4.7-flash"],
   ["gpt-5-mini", "@cf/zai-org/glm-4.7-flash"],
   ["@cf/meta/llama", "@cf/meta/llama"],
-])("tries with OPENAI_MODEL=%s the model of Workers AI that the Worker would take, %s", async (model, tried) => {
+])("with OPENAI_MODEL=%s, tries the Workers AI model that the Worker would use, %s", async (model, tried) => {
   const stored = world.cloud.workers.get("parley");
   Object.assign(stored ?? {}, { hasAi: true });
   delete stored?.secrets.OPENAI_API_KEY;
@@ -180,7 +180,7 @@ it.each([
   expect(world.sent.filter((line) => line.includes("/ai/run/"))).toEqual([expect.stringMatching(`/ai/run/${tried}$`)]);
 });
 
-/** Discord calls the bot there. */
+/** Makes Discord call the bot at this address. */
 const callAt = (worker: string) =>
   world.discord.addWeather(({ path }) =>
     path === "/applications/@me"
@@ -195,7 +195,7 @@ it.each([
   ["second.juno", wrong.otherName("parley", "second"), "npm run doctor -- --name second"],
   ["parley.juno", wrong.noWorker("parley"), "npm run setup"],
   ["parley.other", wrong.otherAccount("Juno's account"), "npx wrangler login"],
-])("row 15: where the bot lives if the Worker is not there and Discord calls %s", async (at, sentence, run) => {
+])("row 15: says where the bot lives if the Worker is not there and Discord calls %s", async (at, sentence, run) => {
   world.cloud.workers.clear();
   callAt(at);
   expect((await examine()).faults).toContain(`✗ ${rowNames[15]}: ${sentence} → ${run}`);
@@ -206,14 +206,14 @@ it.each([
   ["second.juno", APPLICATION_ID, wrong.key, "npm run setup"],
   ["parley.juno", "999", wrong.key, "npm run setup"],
   ["second.other", "999", wrong.key, "npm run setup"],
-])("row 3: says whose Worker it is where Discord calls %s and it serves %s", async (at, id, sentence, run) => {
+])("row 3: says whose Worker it is if Discord calls %s and it serves %s", async (at, id, sentence, run) => {
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
   secrets.DISCORD_APPLICATION_ID = id;
   callAt(at);
   expect((await examine()).faults).toContain(`✗ ${rowNames[3]}: ${sentence} → ${run}`);
 });
 
-it("row 26: what keeps the bot from hearing mentions", async () => {
+it("row 26: says what keeps the bot from hearing mentions", async () => {
   const row = (mark: string, sentence: string) => [`${mark} ${rowNames[26]}: ${sentence}`];
   const seen = async () => (await examine()).lines.filter((line) => line.includes(` ${rowNames[26]}: `));
   expect(await seen()).toEqual(row("–", unseen.gatewayOff));
@@ -227,14 +227,14 @@ it("row 26: what keeps the bot from hearing mentions", async () => {
   expect(await seen()).toEqual(row("–", unseen.workerSilent));
 });
 
-it("row 22: an allowance of the free plan that only the Worker's objects have used up", async () => {
+it("row 22: notices an allowance of the free plan that only the Worker's objects have used up", async () => {
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });
   world.cloud.gateway = new Error("Exceeded allowed duration in Durable Objects free tier.");
   const which = "Exceeded allowed duration in Durable Objects free tier";
   expect((await examine()).faults).toEqual([`✗ ${rowNames[22]}: ${failure.freePlan(which)}`]);
 });
 
-it("says what to set where the Worker has this application's key and another one's id, and mends nothing until then", async () => {
+it("says what to set if the Worker has this application's key and another one's id, and fixes nothing until then", async () => {
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_APPLICATION_ID: "999" });
   world.discord.configure({ messageContentIntent: false });
   const put = "npx wrangler secret put DISCORD_APPLICATION_ID";
@@ -247,16 +247,16 @@ it.each([
   ["workers.dev is switched off", "error code: 1042", 404, 16, wrong.offWorkersDev],
   ["the free plan is used up", "error code: 1027", 429, 22, failure.freePlan("error code: 1027")],
   ["the account spends no more", "error code: 1103", 503, 22, failure.freePlan("error code: 1103")],
-] as const)("blames only the cause where %s and the endpoint can't answer", async (_, text, status, row, sentence) => {
+] as const)("blames only the cause if %s and the endpoint can't answer", async (_, text, status, row, sentence) => {
   world.cloud.isOnWorkersDev = row !== 16;
   world.hosts.set("parley.juno.workers.dev", () => new Response(text, { status }));
   const { lines, faults } = await examine();
-  // Setup would end with the same: it overwrites no Worker that can't say whose it is.
+  // Setup would end in the same way: it overwrites no Worker that can't say whose it is.
   expect(faults).toEqual([`✗ ${rowNames[row]}: ${sentence}`]);
   expect(lines).toContain(`– ${rowNames[6]}: ${sentence}`);
 });
 
-it("blames neither the channel, the token nor the server for a Discord that is down meanwhile", async () => {
+it("blames neither the channel, the token nor the server for a Discord that is down in the meantime", async () => {
   const down = () => new Response("", { status: 502 });
   const stop = world.discord.addWeather(({ path }) => (path.startsWith("/channels/") ? down() : null));
   expect((await examine({ channel: "5" })).faults).toEqual([]);
@@ -267,7 +267,7 @@ it("blames neither the channel, the token nor the server for a Discord that is d
   expect([faults, lines]).toEqual([[], expect.arrayContaining(rows)]);
 });
 
-it("does not call a clock right that it could compare with none", async () => {
+it("does not call a clock right that it could not compare with another", async () => {
   const date = new Date(world.clock.now).toUTCString();
   const stop = world.discord.addWeather(() => Response.json({ id: "1", verify_key: "ab" }, { headers: { date } }));
   expect((await examine()).lines).toContain(`✓ ${rowNames[24]}: ${well.computer("24.1.0")}`);
@@ -276,7 +276,7 @@ it("does not call a clock right that it could compare with none", async () => {
   expect((await examine()).lines).toContain(`✓ ${rowNames[24]}: ${well.computerAlone("24.1.0")}`);
 });
 
-it("says why Discord did not take the address that --fix gave it", async () => {
+it("says why Discord did not accept the address that --fix gave it", async () => {
   world.discord.configure({ interactionsEndpoint: false });
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_PUBLIC_KEY: "" });
   const { lines } = await examine({ fix: true });
@@ -284,7 +284,7 @@ it("says why Discord did not take the address that --fix gave it", async () => {
   expect(lines).toContain(mended.failed(rowNames[4], why));
 });
 
-it("row 27: what the Worker warns of: strangers without a limit, and a limit that stops nothing", async () => {
+it("row 27: shows what the Worker warns of: strangers without a limit, and a limit that stops nothing", async () => {
   const seen = async () => (await examine()).lines.filter((line) => line.includes(` ${rowNames[27]}: `));
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
   expect(await seen()).toEqual([`– ${rowNames[27]}: ${unseen.needsInspectToken}`]);
@@ -295,19 +295,19 @@ it("row 27: what the Worker warns of: strangers without a limit, and a limit tha
   Object.assign(secrets, { VISITORS: "anyone", MAX_USD_PER_DAY: "0" });
   expect(await seen()).toEqual([`✗ ${rowNames[27]}: ${healthWarnings.openWithoutLimit("VISITORS=anyone")}`]);
   Object.assign(secrets, { VISITORS: "owners", MAX_USD_PER_DAY: "5", ALLOWED_USERS: "7" });
-  // Of two lines the one that something can be done about.
+  // Of two lines, the one that something can be done about.
   expect(await seen()).toEqual([`✗ ${rowNames[27]}: ${healthWarnings.unusedUsers}`]);
 });
 
-it("asks without an INSPECT_TOKEN that no request can carry", async () => {
+it("runs without an INSPECT_TOKEN that no request can carry", async () => {
   world.variables.INSPECT_TOKEN = "in two\nlines";
   const { send } = world.ports;
-  // As the runtime does, which refuses such a header.
+  // Like the runtime, which refuses such a header.
   world.ports.send = async (url, init) => send(url, init && { ...init, headers: new Headers(init.headers) });
   expect((await examine()).lines).toContain(`– ${rowNames[2]}: ${unseen.needsInspectToken}`);
 });
 
-it("says with --fix what a connection that began without the intent needs", async () => {
+it("says with --fix what a connection needs that began without the intent", async () => {
   world.discord.configure({ messageContentIntent: false });
   expect((await examine({ fix: true })).lines).not.toContain(warning.gatewayKeeps);
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { DISCORD_GATEWAY: "on" });

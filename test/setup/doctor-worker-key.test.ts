@@ -1,4 +1,4 @@
-// The model's key that the Worker has is not always the one that is here, and people are answered with the Worker's.
+// The Worker's model key is not always the local one, and people are answered with the Worker's.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { healthWarnings } from "../../src/core/copy/health.ts";
 import { rowNames, unseen, well, wrong } from "../../src/setup/copy/doctor.ts";
@@ -10,7 +10,7 @@ const HOST = "api.openai.com";
 const REFUSED = { error: { code: "invalid_api_key", message: "…" } };
 let world: SetupWorld;
 
-/** A bot that was set up, whose provider takes only this key. */
+/** A bot that was set up, whose provider accepts only this key. */
 beforeEach(async () => {
   world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY });
   expect(await runSetup(world.ports, { yes: false, name: "parley", newKey: false })).toBe(0);
@@ -36,7 +36,7 @@ async function rows(): Promise<string[]> {
 
 const WORKERS = `✗ ${rowNames[17]}: ${healthWarnings.keyRefused(HOST)} → npm run setup -- --new-key`;
 
-it("is wrong where only the Worker's is refused; of its address and model the one that is here tells", async () => {
+it("is wrong if only the Worker's is refused; the local one then tells about the address and the model", async () => {
   expect(await rows()).toEqual([
     WORKERS,
     `– ${rowNames[18]}: ${unseen.comesAfter(rowNames[17])}`,
@@ -45,13 +45,13 @@ it("is wrong where only the Worker's is refused; of its address and model the on
   ]);
 });
 
-it("is named where it is the one that is here that is refused, too", async () => {
+it("is not blamed if the local one is refused too, which is then named", async () => {
   world.variables.OPENAI_API_KEY = "sk-wrong";
   const [first] = await rows();
   expect(first).toBe(`✗ ${rowNames[17]}: ${wrong.modelKey("OPENAI_API_KEY", HOST)} → npm run setup -- --new-key`);
 });
 
-it("is replaced where it is, also where MODELS names the variable that holds it", async () => {
+it("must be replaced where it is stored, even if MODELS names the variable that contains it", async () => {
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
   Object.assign(secrets, {
     MODELS: JSON.stringify([{ id: "a", model: "gpt-5-mini", apiKeyVar: "KEY_A" }]),
@@ -63,7 +63,7 @@ it("is replaced where it is, also where MODELS names the variable that holds it"
   expect(world.screen.join("\n")).toContain("the variable that an entry names with `apiKeyVar`");
 });
 
-it("is wrong without any here", async () => {
+it("is also found wrong without a local key", async () => {
   world.variables.OPENAI_API_KEY = undefined;
   expect((await rows())[0]).toBe(WORKERS);
 });

@@ -1,4 +1,4 @@
-// The doctor: one planted fault a row, the sentence that names it and what to run, and --fix where it can mend it.
+// The doctor: one planted fault per row, the sentence that names it and what to run, and --fix if it can fix it.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import { inviteLink } from "../../src/discord/invite-link.ts";
@@ -30,7 +30,7 @@ const LINK = inviteLink(APPLICATION_ID);
 const INSPECT = "secret-of-the-inspector";
 let world: SetupWorld;
 
-/** A bot that was set up with everything that the doctor can look at. */
+/** A bot that was set up with everything that the doctor can check. */
 beforeEach(async () => {
   world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY });
   expect(await runSetup(world.ports, { yes: false, name: "parley", newKey: false })).toBe(0);
@@ -66,7 +66,7 @@ async function examine(flags: Partial<RunDoctor> = {}) {
   const faults = world.screen.filter((line) => line.startsWith("✗ "));
   return { code, faults, lines: world.screen };
 }
-/** Exactly this is wrong. `mends`: --fix makes it well. */
+/** Exactly this is wrong. `mends`: whether --fix fixes it. */
 async function finds(row: keyof typeof rowNames, sentence: string, flags: Partial<RunDoctor> = {}, mends = false) {
   const { code, faults } = await examine(flags);
   expect(code).toBe(1);
@@ -89,7 +89,7 @@ const model = (status: number, body: object | string) =>
     typeof body === "string" ? new Response(body, { status }) : Response.json(body, { status }),
   );
 
-it("finds nothing wrong with a bot that was just set up, and says so in a line a row", async () => {
+it("finds nothing wrong with a bot that was just set up, and says so with one line per row", async () => {
   const { code, lines } = await examine();
   expect([code, lines.filter((line) => line.startsWith("✗ ")), lines.at(-1)]).toEqual([0, [], summaryText(0)]);
   expect(lines.filter((line) => /^[✓–] /.test(line))).toHaveLength(Object.keys(rowNames).length);
@@ -120,14 +120,14 @@ describe("Discord", () => {
     await finds(1, wrong.tokenRefused);
   });
 
-  it("row 1: Discord can't be reached at all, which is no word against the token", async () => {
+  it("row 1: Discord can't be reached at all, which says nothing about the token", async () => {
     world.hosts.set("127.0.0.1:1", () => Promise.reject(new Error("connect ECONNREFUSED")));
     await finds(1, failure.discordUnreachable("connect ECONNREFUSED"));
     world.hosts.set("127.0.0.1:1", () => new Response("<html>", { status: 503 }));
     await finds(1, failure.discordDown("503"));
   });
 
-  it("row 2: the Worker has an old token, which it says only to the owner", async () => {
+  it("row 2: the Worker has an old token, which it reveals only to the owner", async () => {
     stored().secrets.DISCORD_BOT_TOKEN = "MTE4.old.token";
     expect(await finds(2, wrong.workerToken)).toHaveLength(1);
     world.variables.INSPECT_TOKEN = undefined;
@@ -155,7 +155,7 @@ describe("Discord", () => {
     expect((await examine({ fix: true })).code).toBe(0);
   });
 
-  it("row 6: an endpoint that can't answer: not configured, not there, not reachable, or of another program", async () => {
+  it("row 6: an endpoint that can't answer: not configured, not there, not reachable, or another program's", async () => {
     const { secrets } = stored();
     const key = secrets.DISCORD_PUBLIC_KEY ?? "";
     secrets.DISCORD_PUBLIC_KEY = "";
@@ -189,7 +189,7 @@ describe("Discord", () => {
     await finds(7, wrong.commands(COMMAND_COUNT - 1, COMMAND_COUNT), {}, true);
   });
 
-  it("row 8: says what a person does who doesn't see the commands that are there", async () => {
+  it("row 8: says what to do for a person who doesn't see the commands that are there", async () => {
     expect((await examine()).lines).toContain(`✓ ${rowNames[8]}: ${well.screen}`);
   });
 
@@ -316,7 +316,7 @@ describe("Cloudflare", () => {
 describe("the model", () => {
   const error = (code: string) => ({ error: { code, message: "…" } });
 
-  it("row 17: a key that is refused, is another provider's, or is refused only where the Worker is", async () => {
+  it("row 17: a key that is refused, is another provider's, or is refused only in the Worker", async () => {
     model(401, error("invalid_api_key"));
     await finds(17, wrong.modelKey("OPENAI_API_KEY", "api.openai.com"));
     expect(world.screen).toContain(`– ${rowNames[18]}: ${unseen.comesAfter(rowNames[17])}`);
@@ -329,7 +329,7 @@ describe("the model", () => {
     await finds(17, "api.openai.com refuses the model's key.");
   });
 
-  it("row 18: a key without credit, by either answer", async () => {
+  it("row 18: a key without credit, with either answer", async () => {
     model(429, error("insufficient_quota"));
     await finds(18, wrong.noCredit);
     model(402, { error: "Payment required" });
@@ -348,7 +348,7 @@ describe("the model", () => {
     await finds(19, wrong.modelAddress("api.openai.com", null));
   });
 
-  it("row 20: a model that is not there, with those that are, or that can't call tools", async () => {
+  it("row 20: a model that is not there, with those that are, or one that can't call tools", async () => {
     world.hosts.set("api.openai.com", ({ url }) =>
       url.endsWith("/models")
         ? Response.json({ data: [{ id: "gpt-a" }, { id: "gpt-b" }] })
@@ -385,7 +385,7 @@ describe("this machine", () => {
     await finds(24, wrong.clock(7));
   });
 
-  it("row 25: a .dev.vars that lacks something, or is another application's", async () => {
+  it("row 25: a .dev.vars that is missing something, or is another application's", async () => {
     await finds(25, wrong.devVars([devVarsFault.missing("DISCORD_PUBLIC_KEY")]), { devVars: DEV_VARS });
     const foreign = { ...DEV_VARS, DISCORD_PUBLIC_KEY: "ab".repeat(32), DISCORD_APPLICATION_ID: "9" };
     await finds(25, wrong.devVars([devVarsFault.key, devVarsFault.id]), { devVars: foreign });

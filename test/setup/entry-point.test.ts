@@ -1,4 +1,4 @@
-// An application with an Activity has a command that opens it, without which Discord lets nobody overwrite the commands.
+// An application with an Activity has a command that opens it, and Discord refuses to overwrite the commands without that one.
 import { afterEach, expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import { registerCommands } from "../../src/discord/rest/register-commands.ts";
@@ -20,20 +20,20 @@ const rest = () => ({
 });
 const registered = () => world.discord.commands().map(({ name }) => name);
 
-/** Switches Activities on, whereupon Discord makes the command. */
+/** Switches Activities on, which makes Discord create the command. */
 async function withActivity(): Promise<void> {
   world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY });
   expect(await registerCommands(rest(), { applicationId: APPLICATION_ID }, [LAUNCH])).toEqual({ ok: true });
 }
 
-it("setup leaves it beside our commands, and does not ask whether it may go", async () => {
+it("setup leaves it next to our commands, and does not ask whether it may remove it", async () => {
   await withActivity();
   expect(await runSetup(world.ports, { yes: false, name: "parley", newKey: false })).toBe(0);
   expect([registered(), world.discord.violations]).toEqual([NAMES, []]);
   expect(world.screen.filter((line) => line.includes("Launch"))).toEqual([]);
 });
 
-it("the doctor finds nothing wrong with it, and mends our commands beside it", async () => {
+it("the doctor finds nothing wrong with it, and fixes our commands next to it", async () => {
   await withActivity();
   await runSetup(world.ports, { yes: false, name: "parley", newKey: false });
   const nothing = { json: false, url: null, channel: null, devVars: null, node: "24.1.0" };
@@ -43,7 +43,7 @@ it("the doctor finds nothing wrong with it, and mends our commands beside it", a
   expect([await mend(), registered(), world.discord.violations]).toEqual([0, NAMES, []]);
 });
 
-it("a registration that Discord refuses for it is repeated with it", async () => {
+it("a registration that Discord refuses because of it is repeated with it", async () => {
   await withActivity();
   expect(await registerCommands(rest(), { applicationId: APPLICATION_ID }, registration())).toEqual({ ok: true });
   expect([registered(), world.discord.violations]).toEqual([NAMES, []]);

@@ -1,4 +1,4 @@
-// Every failure on the way of the setup: the sentence says what to do, nothing is half done that the next run would not finish, and no
+// Every failure during the setup: the sentence says what to do, nothing is left half done that the next run would not finish, and no
 // secret is seen.
 import { afterEach, describe, expect, it } from "vitest";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
@@ -44,7 +44,7 @@ const isPatch = ({ method }: { method: string }) => method === "PATCH";
 const FOREVER = 1000;
 
 describe("Discord", () => {
-  it("refuses a pasted token: another one is asked for", async () => {
+  it("refuses a pasted token: another one is requested", async () => {
     person();
     world.answers.unshift([question.token, "MTE4.wrong.token"]);
     const asked = () => world.screen.filter((line) => line.includes(question.token)).length;
@@ -57,7 +57,7 @@ describe("Discord", () => {
     expect([await run(), faults(), asked()]).toEqual([0, [failure.tokenRefused], 2]);
   });
 
-  it("refuses the environment's token: the run ends and says where the new one is", async () => {
+  it("refuses the environment's token: the run ends and says where to get a new one", async () => {
     person({ DISCORD_BOT_TOKEN: "MTE4.old.token" });
     await failsWith(failure.tokenVariable(failure.tokenRefused), () => {
       world.variables.DISCORD_BOT_TOKEN = TOKEN;
@@ -67,13 +67,13 @@ describe("Discord", () => {
   it.each([
     ["403 with its code", () => Response.json({ code: 40333, message: "internal network error" }, { status: 403 })],
     ["a page instead of 429", () => new Response("<html>error 1015</html>", { status: 429 })],
-  ])("that blocks this machine by %s is said to", async (_, answer) => {
+  ])("blocks this machine by %s, which the run reports", async (_, answer) => {
     person();
     world.discord.failNext(1, answer());
     await failsWith(failure.blocked, () => {});
   });
 
-  it("can't be reached: the person reads so, with the reason", async () => {
+  it("can't be reached: the person reads this, with the reason", async () => {
     person();
     world.hosts.set("127.0.0.1:1", () => Promise.reject(new Error("connect ECONNREFUSED")));
     await failsWith(failure.discordUnreachable("connect ECONNREFUSED"), () => world.hosts.clear());
@@ -87,7 +87,7 @@ describe("Discord", () => {
     expect(world.clock.now - begun).toBeGreaterThanOrEqual(14_000);
   });
 
-  it("can't verify a new address yet: it is asked again, for three minutes at most", async () => {
+  it("can't verify a new address yet: it is asked again, for at most three minutes", async () => {
     person();
     world.discord.failNext(6, Response.json(UNVERIFIED, { status: 400 }), (entry) =>
       `${JSON.stringify(entry.body)}`.includes("interactions_endpoint_url"),
@@ -95,7 +95,7 @@ describe("Discord", () => {
     expect([await run(), faults()]).toEqual([0, []]);
   });
 
-  it("never verifies it: the run ends with what is seen from here", async () => {
+  it("never verifies it: the run ends with what can be seen from here", async () => {
     person();
     const stop = world.discord.addWeather((entry) =>
       `${JSON.stringify(entry.body)}`.includes("interactions_endpoint_url")
@@ -110,7 +110,7 @@ describe("Discord", () => {
   it.each([
     ["take the install settings", "integration_types_config", warning.installRefused],
     ["switch the intent on", "flags", warning.intentRefused],
-  ])("that does not %s is a warning", async (_, field, sentence) => {
+  ])("does not %s, which is a warning", async (_, field, sentence) => {
     person();
     world.discord.failNext(
       FOREVER,
@@ -141,14 +141,14 @@ describe("Discord", () => {
 });
 
 describe("Cloudflare's login", () => {
-  it("is made in a browser", async () => {
+  it("happens in a browser", async () => {
     person();
     world.cloud.accounts = null;
     expect([await run(), faults()]).toEqual([0, []]);
     expect(world.ran).toContainEqual(["login"]);
   });
 
-  it("can be made with a code, or with an API token that is kept nowhere", async () => {
+  it("can use a code, or an API token that is stored nowhere", async () => {
     person();
     world.cloud.accounts = null;
     world.answers.push([question.login, "device"]);
@@ -166,13 +166,13 @@ describe("Cloudflare's login", () => {
     expect([await run(), faults()]).toEqual([0, []]);
   });
 
-  it("ends a run with --yes where it is missing, with both ways to have one", async () => {
+  it("ends a run with --yes if it is missing, with both ways to get one", async () => {
     person({ DISCORD_BOT_TOKEN: TOKEN });
     world.cloud.accounts = null;
     expect([await run({ yes: true }), faults()]).toEqual([1, [failure.notLoggedIn]]);
   });
 
-  it("says what to try instead when it fails", async () => {
+  it("says what to try instead if it fails", async () => {
     person();
     world.cloud.accounts = null;
     world.cloud.instead.login = { code: 1, stdout: "", stderr: "localhost refused to connect" };
@@ -181,7 +181,7 @@ describe("Cloudflare's login", () => {
     });
   });
 
-  it("shows Cloudflare's own words when it is refused", async () => {
+  it("shows Cloudflare's own words if it is refused", async () => {
     person();
     world.cloud.instead.whoami = { code: 1, stdout: "", stderr: "Invalid access token [code: 9109]" };
     await failsWith(failure.wranglerFailed("Invalid access token [code: 9109]"), () => {
@@ -214,7 +214,7 @@ describe("Cloudflare's login", () => {
     { id: "acc1", name: "Home" },
     { id: "acc2", name: "Work" },
   ];
-  it("with several accounts asks, or wants the variable", async () => {
+  it("with several accounts asks, or requires the variable", async () => {
     person({ DISCORD_BOT_TOKEN: TOKEN });
     world.cloud.accounts = TWO;
     const several = failure.severalAccounts(["Home (acc1)", "Work (acc2)"]);
@@ -223,7 +223,7 @@ describe("Cloudflare's login", () => {
     expect(world.screen).toContain(`? ${question.account}`);
   });
 
-  it("without the account of CLOUDFLARE_ACCOUNT_ID is another one", async () => {
+  it("without the account of CLOUDFLARE_ACCOUNT_ID is for a different account", async () => {
     person({ CLOUDFLARE_ACCOUNT_ID: "acc9" });
     await failsWith(failure.unknownAccount, () => {
       world.variables.CLOUDFLARE_ACCOUNT_ID = "acc1";
@@ -240,7 +240,7 @@ describe("Cloudflare's login", () => {
 });
 
 describe("workers.dev", () => {
-  it("gets a name where the account has none, and another where that one is taken", async () => {
+  it("gets a name if the account has none, and another if that one is taken", async () => {
     person();
     world.cloud.subdomain = null;
     world.cloud.taken = ["parley"];
@@ -254,7 +254,7 @@ describe("workers.dev", () => {
     expect(world.cloud.subdomain).toBe("parley-2");
   });
 
-  it("wants the variable with --yes", async () => {
+  it("requires the variable with --yes", async () => {
     person({ DISCORD_BOT_TOKEN: TOKEN });
     world.cloud.subdomain = null;
     expect([await run({ yes: true }), faults()]).toEqual([1, [failure.subdomainNeeded]]);
@@ -299,7 +299,7 @@ describe("the Worker", () => {
     expect(world.cloud.workers.get("parley")?.deploys).toBe(1);
   });
 
-  it("is new where it is not there, by either of Cloudflare's codes for that", async () => {
+  it("counts as new if it is not there, by either of Cloudflare's codes for that", async () => {
     person();
     const missing = { success: false, errors: [{ code: 10090, message: "This service does not exist." }] };
     world.hosts.set("api.cloudflare.com", ({ url }) =>
@@ -310,13 +310,13 @@ describe("the Worker", () => {
     expect([await run(), faults()]).toEqual([0, []]);
   });
 
-  it("shows wrangler's words when its deploy fails, without a secret that they contain", async () => {
+  it("shows wrangler's words if its deploy fails, without a secret that they contain", async () => {
     person();
     world.cloud.instead.deploy = { code: 1, stdout: "", stderr: `A request failed with ${TOKEN}` };
     expect([await run(), faults()]).toEqual([1, [failure.deploy("A request failed with [secret]")]]);
   });
 
-  it("with a variable that is wrong is named by /health", async () => {
+  it("with a wrong variable is reported by /health", async () => {
     person();
     expect(await run()).toBe(0);
     const allow = (ids: string) =>
@@ -363,7 +363,7 @@ describe("a model key", () => {
       answers(404, "<html>nothing</html>"),
       failure.wrongAddress("https://api.openai.com/v1", null),
     ],
-  ])("that is %s is said to where it is given", async (_, answer, sentence) => {
+  ])("that is %s is reported where it is entered", async (_, answer, sentence) => {
     person({ OPENAI_API_KEY: MODEL_KEY, DISCORD_BOT_TOKEN: TOKEN });
     Object.assign(world.ports.terminal, { canAsk: false });
     const well = world.hosts.get(HOST);
@@ -377,7 +377,7 @@ describe("a model key", () => {
     ["busy", answers(429, error("rate_limit_exceeded")), warning.busy(HOST)],
     ["down", answers(502, "<html>Bad gateway</html>"), warning.keyUnchecked(HOST)],
     ["silent", () => Promise.reject(new Error("ECONNRESET")), warning.keyUnchecked(HOST)],
-  ])("whose provider is %s is taken with a warning", async (_, answer, sentence) => {
+  ])("whose provider is %s is accepted with a warning", async (_, answer, sentence) => {
     person();
     world.hosts.set(HOST, answer);
     expect([await run(), faults()]).toEqual([0, []]);

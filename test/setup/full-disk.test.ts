@@ -1,4 +1,4 @@
-// Setup and deploy where the disk is full: a sentence in the place of a stack trace, and the next run continues.
+// Setup and deploy with a full disk: a sentence instead of a stack trace, and the next run continues.
 import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -12,7 +12,7 @@ const FLAGS = { yes: true, name: "parley", newKey: false };
 let world: SetupWorld;
 let config: string;
 
-/** A file that can be opened, and in which there is no room, as Linux has one. */
+/** A file that can be opened but has no room: Linux provides one. */
 beforeEach(() => {
   world = createSetupWorld({ DISCORD_BOT_TOKEN: TOKEN, OPENAI_API_KEY: MODEL_KEY });
   config = join(world.ports.root, "wrangler.deploy.toml");
@@ -28,7 +28,7 @@ it("setup says so, leaves no secret behind, and continues once there is room", a
   expect(await runSetup(world.ports, FLAGS)).toBe(0);
 });
 
-it("deploy says so, and lets the next one in", async () => {
+it("deploy says so, and lets the next one run", async () => {
   let claims = 0;
   world.ports.claimFiles = () => {
     claims++;
@@ -38,7 +38,7 @@ it("deploy says so, and lets the next one in", async () => {
   expect([claims, world.ran.filter(([command]) => command === "deploy")]).toEqual([0, []]);
 });
 
-it("is no matter of whose the folder is, where the file can't even be made", () => {
+it("a full disk says nothing about who owns the folder, even if the file can't be created", () => {
   const open = (code: string) => () => {
     throw Object.assign(new Error(code), { code });
   };

@@ -8,7 +8,7 @@ it.each([
   ["https://api.mistral.ai/v1", "max_tokens"],
   ["https://api.deepseek.com/v1", "max_tokens"],
 ])(
-  "asks %s for a short answer by the only name that it knows: another one reads as a fault of the key",
+  "asks %s for a short answer by the only name that it knows; another name would look like a fault of the key",
   async (baseUrl, name) => {
     const sent: Record<string, unknown>[] = [];
     const trial = await tryModel(
@@ -25,7 +25,7 @@ it.each([
   },
 );
 
-/** Tries a model at this address; `answer` is given each request. */
+/** Tries a model at this address; `answer` receives each request. */
 async function attempt(access: Partial<ModelAccess>, answer: (url: string) => Response | Promise<Response>) {
   const sent: { url: string; headers: Headers; body: string }[] = [];
   const trial = await tryModel(
@@ -38,7 +38,7 @@ async function attempt(access: Partial<ModelAccess>, answer: (url: string) => Re
   return { trial, sent };
 }
 
-it("asks Azure as the Worker does: the path before the query, the key in a header of its own", async () => {
+it("asks Azure as the Worker does: the path before the query, the key in its own header", async () => {
   const baseUrl = "https://x.openai.azure.com/openai/deployments/d?api-version=1";
   const { trial, sent } = await attempt({ baseUrl }, () => Response.json({ choices: [] }));
   expect([trial.kind, sent[0]?.url]).toEqual([
@@ -57,7 +57,7 @@ it.each([
   expect(await attempt(access, () => Response.json({}))).toEqual({ trial, sent: [] });
 });
 
-it("offers no tool to a provider that is asked without them", async () => {
+it("offers no tool to a provider that is asked without tools", async () => {
   const toolsAt = async (baseUrl: string) => {
     const { sent } = await attempt({ baseUrl }, () => Response.json({ choices: [] }));
     return sent[0]?.body.includes('"tools"');
@@ -66,14 +66,14 @@ it("offers no tool to a provider that is asked without them", async () => {
   expect(await toolsAt("https://api.openai.com/v1")).toBe(true);
 });
 
-it("takes a model for one that works whose thoughts alone are longer than the trial", async () => {
+it("accepts a model whose thoughts alone are longer than the trial", async () => {
   const message =
     "Could not finish the message because max_tokens or model output limit was reached. Please try again with higher max_tokens.";
   const error = { message, type: "invalid_request_error", param: null, code: null };
   expect((await attempt({}, () => Response.json({ error }, { status: 400 }))).trial).toEqual({ kind: "works" });
 });
 
-it("asks again, as the Worker does, where a refusal teaches how: a model that does not think with tools works", async () => {
+it("asks again, as the Worker does, if a refusal teaches how: a model that does not think with tools works", async () => {
   const message =
     "Function tools with reasoning_effort are not supported for gpt-6-luna in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
   const efforts: unknown[] = [];
@@ -93,7 +93,7 @@ it("asks again, as the Worker does, where a refusal teaches how: a model that do
 it.each([
   "Function tools with reasoning_effort are not supported for gpt-6.1-sol in /v1/chat/completions. Use /v1/responses.",
   "Unsupported value: 'reasoning_effort' does not support 'none' with this model.",
-])("says so where a model of OpenAI takes no tools, not even without thinking: %j", async (second) => {
+])("says so if a model of OpenAI accepts no tools, not even without thinking: %j", async (second) => {
   const first = "Function tools with reasoning_effort are not supported for gpt-6.1-sol in /v1/chat/completions.";
   const messages = [first, second];
   const { trial, sent } = await attempt({}, () =>
@@ -102,13 +102,13 @@ it.each([
   expect([trial, sent.length]).toEqual([{ kind: "no_tools" }, 2]);
 });
 
-it("asks once where a model can't call tools", async () => {
+it("asks once if a model can't call tools", async () => {
   const error = { message: "m does not support tools" };
   const { trial, sent } = await attempt({}, () => Response.json({ error }, { status: 400 }));
   expect([trial, sent.length]).toEqual([{ kind: "no_tools" }, 1]);
 });
 
-it("takes a connection that breaks in the answer for no answer", async () => {
+it("treats a connection that breaks during the answer as no answer", async () => {
   const broken = () =>
     new Response(new ReadableStream({ pull: (controller) => controller.error(new Error("ECONNRESET")) }));
   expect((await attempt({}, broken)).trial).toEqual({ kind: "no_answer", text: "ECONNRESET" });
@@ -125,14 +125,17 @@ it.each([
   ["https://model.test/v1/chat/completions?api-version=1", "https://model.test/v1?api-version=1"],
   ["https://model.test", "https://model.test/v1"],
   ["https://model.test/v1/v1", "https://model.test/v1"],
-])("finds the address that was meant by %s, also the one of the requests themselves", async (baseUrl, better) => {
-  const { trial, sent } = await attempt({ baseUrl }, (url) =>
-    url.startsWith(better.split("?")[0] ?? "") && url.includes("/v1/models")
-      ? Response.json({ data: [] })
-      : Response.json({ error: { message: "Not found" } }, { status: 404 }),
-  );
-  expect([trial, sent.length]).toEqual([{ kind: "wrong_address", better }, 2]);
-});
+])(
+  "finds the address that was meant by %s, even if it is the address of the requests themselves",
+  async (baseUrl, better) => {
+    const { trial, sent } = await attempt({ baseUrl }, (url) =>
+      url.startsWith(better.split("?")[0] ?? "") && url.includes("/v1/models")
+        ? Response.json({ data: [] })
+        : Response.json({ error: { message: "Not found" } }, { status: 404 }),
+    );
+    expect([trial, sent.length]).toEqual([{ kind: "wrong_address", better }, 2]);
+  },
+);
 
 it.each(["{ no JSON", '{"data":[null,{"id":7},{"id":"a"}]}', "[]", ""])(
   "names the models that it can read in the list %j",
@@ -154,7 +157,7 @@ it.each([
   [429, "", { kind: "no_answer", text: "status 429" }],
   [404, "", { kind: "wrong_address", better: null }],
   [405, "<html>", { kind: "wrong_address", better: null }],
-])("reads the status %i where the answer %j says nothing", async (status, body, trial) => {
+])("reads the status %i if the answer %j says nothing", async (status, body, trial) => {
   const answer = (url: string) =>
     url.endsWith("/models") ? new Response("", { status: 404 }) : new Response(body, { status });
   expect((await attempt({}, answer)).trial).toEqual(trial);
@@ -168,17 +171,17 @@ it.each([
   ["xai-1", "api.x.ai"],
   ["sk-proj-1", "api.openai.com"],
   ["AQ", "api.openai.com"],
-])("takes %s for a key of %s", (key, host) => {
+])("recognizes %s as a key of %s", (key, host) => {
   expect(hostOf(providerOf(key).baseUrl)).toBe(host);
 });
 
-it("takes a key out of what people copy along", () => {
+it("takes a key out of what people copy along with it", () => {
   expect(['"gsk_abc"', "'gsk_abc'\n", " `gsk_abc` ", "Bearer gsk_abc", "gsk_abc"].map(trimKey)).toEqual(
     Array(5).fill("gsk_abc"),
   );
 });
 
-it("follows no redirect, as the Worker follows none: it would carry the key to another server", async () => {
+it("follows no redirect, just as the Worker follows none, because it would carry the key to another server", async () => {
   const heard: string[] = [];
   const other = await serve((request) => {
     heard.push(request.url);

@@ -1,4 +1,4 @@
-// What the deploy builds of a checkout that is not whole.
+// What the deploy builds from an incomplete checkout.
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,14 +21,14 @@ const build = (seldom: string) => {
   return buildModules(root, join(root, "out"));
 };
 
-it("is nothing where a package is missing, even one that a Worker reads seldom: it would fail only there", async () => {
+it("is nothing if a package is missing, even one that a Worker rarely loads: it would fail only there", async () => {
   await expect(build('export { answer } from "a-package-of-the-next-version";\n')).rejects.toThrow(
     "a-package-of-the-next-version",
   );
   expect(existsSync(join(root, "out", MAIN_MODULE))).toBe(false);
 });
 
-it("leaves what the runtime itself has as it is", async () => {
+it("leaves what the runtime itself provides as it is", async () => {
   const built = await build('import { env } from "cloudflare:workers";\nexport const answer = env;\n');
   expect(built.flatMap(({ sources }) => sources).sort()).toEqual(["src/index.ts", "src/seldom.ts"]);
 });

@@ -1,4 +1,4 @@
-// What a run that was ended leaves in the folder for temporary files, and what the next one makes of it.
+// What a run that was ended leaves in the folder for temporary files, and what the next one does about it.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { removeLeftovers } from "../../src/setup/private-folder.ts";
 
-/** A number that no process has. */
+/** A process id that no process has. */
 const GONE = 2 ** 30;
 let folder: string;
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("removes what is of dead runs, and leaves what is another person's, who alone may remove it", () => {
+it("removes what dead runs left, except what belongs to another person, who alone may remove it", () => {
   removeLeftovers(folder, (path) => {
     if (path.endsWith("-a")) throw Object.assign(new Error("EACCES: permission denied"), { code: "EACCES" });
     rmSync(path, { recursive: true });
@@ -27,9 +27,9 @@ it("removes what is of dead runs, and leaves what is another person's, who alone
 
 it.each([
   ["the disk is full", "ENOSPC", "full"],
-  ["this person may have no more of it", "EDQUOT", "full"],
+  ["this person's quota is used up", "EDQUOT", "full"],
   ["it is another person's", "EACCES", "closed"],
-])("says why no folder can be made here, where %s", (_, code, fault) => {
+])("says why no folder can be created here if %s", (_, code, fault) => {
   const make = () => {
     throw Object.assign(new Error(code), { code });
   };
@@ -37,7 +37,7 @@ it.each([
   expect(removeLeftovers(folder)).toBe(null);
 });
 
-it("leaves nothing where the screen is gone, and what would end it fails", () => {
+it("leaves nothing if the screen is gone and the code that would end the run fails", () => {
   const source = `const { withPrivateFolder } = await import(process.argv[1]);
     const { writeFileSync } = await import("node:fs");
     for (const end of ["exit", "uncaughtExceptionMonitor"])
@@ -50,6 +50,6 @@ it("leaves nothing where the screen is gone, and what would end it fails", () =>
     });`;
   const path = join(import.meta.dirname, "../../src/setup/private-folder.ts");
   const { status } = spawnSync(process.execPath, ["--input-type=module", "-e", source, path, folder]);
-  // Node's for an exception in the handler of one.
+  // Node's exit code for an exception in the handler of another.
   expect([status, readdirSync(folder).filter((name) => !name.includes(`${GONE}`))]).toEqual([7, []]);
 });

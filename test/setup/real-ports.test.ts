@@ -11,7 +11,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("gives each request a limit, but for those that have one of their own", async () => {
+it("gives each request a time limit, except those that have their own", async () => {
   const signals: unknown[] = [];
   vi.stubGlobal("fetch", async (_: string, init: RequestInit) => signals.push(init.signal));
   const { send } = openPorts(openTerminal(false));
@@ -41,7 +41,7 @@ it.each([
   expect(tokenIn({ DISCORD_BOT_TOKEN: "a.b.c", DISCORD_API_BASE_URL })).toBe(token);
 });
 
-it("reads what wrangler writes as one text, also where a letter comes in two pieces", async () => {
+it("reads wrangler's output as one text, even if a character arrives in two pieces", async () => {
   const folder = await mkdtemp(join(tmpdir(), "parley-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   const slowly = `const [first, ...rest] = Buffer.from("ü");

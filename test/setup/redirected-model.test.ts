@@ -1,4 +1,4 @@
-// A model's address that leads to another one, which no request follows because it would carry the key there.
+// A model's address that redirects to another one, which no request follows because it would carry the key there.
 import { expect, it } from "vitest";
 import { tryModel } from "../../src/setup/model-key.ts";
 
@@ -21,9 +21,9 @@ it.each([
 it.each([
   ["a page to sign in at", "https://model.example/login?next=%2Fv1%2Fchat%2Fcompletions"],
   ["another host, which the key is not for", "https://new.example/v1/chat/completions"],
-  ["no address", "https://"],
+  ["something that is not an address", "https://"],
   ["another kind of address", "ftp://model.example/v1/chat/completions"],
   ["itself", "https://model.example/v1/chat/completions"],
-])("names none that leads to %s", async (_, to) => {
+])("suggests none if it leads to %s", async (_, to) => {
   expect(await meant("https://model.example/v1", to)).toEqual({ kind: "wrong_address", better: null });
 });

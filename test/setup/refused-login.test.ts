@@ -1,4 +1,4 @@
-// A login that Cloudflare refuses, where it shows itself only on the way: what the person reads, and what they need not do again.
+// A login whose refusal by Cloudflare shows only later: what the person reads, and what they need not do again.
 import { afterEach, expect, it } from "vitest";
 import { failure, question } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
@@ -17,7 +17,7 @@ function person(): void {
 const run = () => runSetup(world.ports, { yes: false, name: "parley", newKey: false });
 const faults = () => world.screen.filter((line) => line.startsWith("✗ ")).map((line) => line.slice(2));
 
-it("is asked for again where the API token was pasted, which may have quotes around it", async () => {
+it("is requested again if the API token was pasted, perhaps with quotes around it", async () => {
   person();
   world.cloud.accounts = null;
   let pastes = 0;
@@ -41,7 +41,7 @@ it("is asked for again where the API token was pasted, which may have quotes aro
   expect(world.screen.filter((line) => line === `? ${question.token}`)).toHaveLength(1);
 });
 
-/** As wrangler tells of a deploy that failed. */
+/** Wrangler's report of a failed deploy. */
 const told = (reason: string, before = "") => `${before}\u2718 [ERROR] ${reason}\n`;
 it.each([
   [
@@ -50,7 +50,7 @@ it.each([
     failure.wranglerFailed("A request to the Cloudflare API failed. Authentication error [code: 10000]"),
   ],
   [
-    "a network that is gone meanwhile",
+    "a network that is gone in the meantime",
     told("fetch failed", "\u25b2 [WARNING] A fetch request failed, likely due to a connectivity issue.\n\n"),
     failure.cloudflareLost("fetch failed"),
   ],
@@ -59,7 +59,7 @@ it.each([
     told("A request to the Cloudflare API failed.\n\n  You have too many Workers [code: 10037]"),
     failure.deploy("A request to the Cloudflare API failed. You have too many Workers [code: 10037]"),
   ],
-])("says of a deploy that fails because of %s what helps", async (_, stderr, sentence) => {
+])("says what helps if a deploy fails because of %s", async (_, stderr, sentence) => {
   person();
   world.cloud.instead.deploy = { code: 1, stdout: "", stderr };
   expect([await run(), faults()]).toEqual([1, [sentence]]);

@@ -19,7 +19,7 @@ const FLAGS = { yes: false, name: "parley", newKey: false };
 let world: SetupWorld;
 afterEach(() => world.close());
 
-/** A person with a token and a model key, who takes every suggestion. */
+/** A person with a token and a model key, who accepts every suggestion. */
 function person(variables: Record<string, string> = {}): SetupWorld {
   world = createSetupWorld(variables);
   world.answers.push([question.token, TOKEN], [question.modelKey, MODEL_KEY]);
@@ -27,7 +27,7 @@ function person(variables: Record<string, string> = {}): SetupWorld {
 }
 const run = (flags: Partial<typeof FLAGS> = {}) => runSetup(world.ports, { ...FLAGS, ...flags });
 const lines = (mark: string) => world.screen.filter((line) => line.startsWith(mark));
-/** What is wrong for everyone after any run: a secret that can be seen, a file that is left. */
+/** What would be wrong for anyone after any run: a secret that can be seen, or a file that is left. */
 function expectClean(): void {
   for (const secret of SECRETS) {
     expect(world.screen.filter((line) => line.includes(secret))).toEqual([]);
@@ -37,7 +37,7 @@ function expectClean(): void {
   expect(world.leftovers()).toEqual([]);
 }
 
-it("needs two pastes and takes the rest upon itself", async () => {
+it("needs two pastes and does the rest by itself", async () => {
   person();
   expect(await run()).toBe(0);
   expect(lines("? ")).toEqual([
@@ -77,7 +77,7 @@ it("needs two pastes and takes the rest upon itself", async () => {
   expectClean();
 });
 
-it("prints no line into one that turns while something takes time", async () => {
+it("prints no line into a spinner's line", async () => {
   person();
   world.ports.terminal.wait = (line) => {
     world.screen.push(`… ${line}`);
@@ -89,7 +89,7 @@ it("prints no line into one that turns while something takes time", async () => 
   expect(after).toEqual(waits.map(() => "still"));
 });
 
-it("asks for another key where the one in the environment is wrong, and takes Workers AI without one", async () => {
+it("asks for another key if the one in the environment is wrong, and uses Workers AI without one", async () => {
   person({ OPENAI_API_KEY: MODEL_KEY });
   world.answers.unshift([question.modelKey, ""]);
   const body = { error: { code: "insufficient_quota" } };
@@ -99,7 +99,7 @@ it("asks for another key where the one in the environment is wrong, and takes Wo
   expect(world.cloud.workers.get("parley")?.secrets.OPENAI_API_KEY).toBeUndefined();
 });
 
-it("takes Workers AI when no key is pasted, and keeps that at the next run", async () => {
+it("uses Workers AI if no key is pasted, and keeps that in the next run", async () => {
   person();
   world.answers.unshift([question.modelKey, ""]);
   expect(await run()).toBe(0);
@@ -111,7 +111,7 @@ it("takes Workers AI when no key is pasted, and keeps that at the next run", asy
   expect(world.cloud.workers.get("parley")).toMatchObject({ hasAi: true, deploys: 2 });
   expect(world.screen.at(-1)).toContain("Workers AI is free for");
   expectClean();
-  // A key that somebody sets later is preferred.
+  // A key that somebody sets later takes precedence.
   Object.assign(world.cloud.workers.get("parley")?.secrets ?? {}, { OPENAI_API_KEY: MODEL_KEY });
   expect(await run()).toBe(0);
   expect(world.screen.at(-1)).toContain("what its provider charges for your key");
@@ -120,7 +120,7 @@ it("takes Workers AI when no key is pasted, and keeps that at the next run", asy
 it.each([
   ["@cf/google/gemma-4-26b-a4b-it", "@cf/google/gemma-4-26b-a4b-it"],
   ["gpt-5-mini", undefined],
-])("takes OPENAI_MODEL=%s for Workers AI as %s", async (model, stored) => {
+])("with OPENAI_MODEL=%s and Workers AI, stores %s", async (model, stored) => {
   person({ OPENAI_MODEL: model });
   world.answers.unshift([question.modelKey, ""]);
   expect(await run()).toBe(0);
@@ -137,7 +137,7 @@ it("keeps the variables that a person has set in the dashboard", async () => {
   expectClean();
 });
 
-it("replaces the model at --new-key and nothing else", async () => {
+it("replaces only the model with --new-key", async () => {
   person();
   await run();
   const before = { ...world.cloud.workers.get("parley")?.secrets };
@@ -152,7 +152,7 @@ it("replaces the model at --new-key and nothing else", async () => {
   });
 });
 
-it("removes the old key at --new-key and an empty answer, so that Workers AI answers", async () => {
+it("removes the old key with --new-key and an empty answer, so that Workers AI answers", async () => {
   person();
   await run();
   world.answers.unshift([question.modelKey, ""]);
@@ -175,14 +175,14 @@ it("runs with --yes on variables alone, asks nothing and waits for no one", asyn
   expectClean();
 });
 
-it("says of a second bot how the same bot continues", async () => {
+it("says for a second bot how to continue with that bot", async () => {
   person();
   world.answers.unshift([question.token, null]);
   expect(await run({ name: "second" })).toBe(1);
   expect(world.screen.at(-1)).toBe("Run `npm run setup -- --name second` again; it continues from here.");
 });
 
-it("adds the binding of Workers AI that one of MODELS asks for, although no key is beside it", async () => {
+it("adds the Workers AI binding that one of MODELS needs, even if there is no key", async () => {
   person();
   expect(await run()).toBe(0);
   const { secrets = {} } = world.cloud.workers.get("parley") ?? {};
@@ -192,7 +192,7 @@ it("adds the binding of Workers AI that one of MODELS asks for, although no key 
   expect(world.cloud.workers.get("parley")?.hasAi).toBe(true);
 });
 
-it("names the variable that --yes lacks", async () => {
+it("names the variable that --yes needs and doesn't find", async () => {
   person();
   expect(await run({ yes: true })).toBe(1);
   expect(lines("✗ ")).toEqual([`✗ ${failure.needsVariable("DISCORD_BOT_TOKEN")}`]);
@@ -212,7 +212,7 @@ it.each([
 });
 
 it.each(["localhost:11434", "192.168.0.7:1234"])(
-  "gives no Worker the model at %s, which only this computer reaches, but with a Discord that is here, too",
+  "gives no Worker the model at %s, which only this computer reaches, unless Discord is on this computer too",
   async (host) => {
     const OPENAI_BASE_URL = `http://${host}/v1`;
     for (const DISCORD_API_BASE_URL of ["https://discord.com/api/v10", BASE]) {
@@ -240,21 +240,21 @@ it.each([
   expect(world.sent).toEqual([]);
 });
 
-it("takes a token with quotes, blanks and the word Bot around it", async () => {
+it("accepts a token with quotes, blanks and the word Bot around it", async () => {
   person();
   world.answers.unshift([question.token, ` "Bot ${TOKEN}" `]);
   expect(await run()).toBe(0);
   expectClean();
 });
 
-it("takes every member of the team that owns the application as an owner", async () => {
+it("counts every member of the team that owns the application as an owner", async () => {
   person();
   world.discord.configure({ team: [PEOPLE.mira, PEOPLE.juno] });
   expect(await run()).toBe(0);
   expect(world.cloud.workers.get("parley")?.secrets.OWNER_IDS).toBe(`${PEOPLE.mira},${PEOPLE.juno}`);
 });
 
-it("finds a server that the bot is in already, and neither invites nor claims", async () => {
+it("finds a server that the bot is already in, and neither invites nor claims", async () => {
   person();
   world.discord.configure({ botIsMember: true });
   expect(await run()).toBe(0);
@@ -262,7 +262,7 @@ it("finds a server that the bot is in already, and neither invites nor claims", 
   expect(world.cloud.workers.get("parley")?.secrets.ALLOWED_SERVERS).toBeUndefined();
 });
 
-it("switches the intent on before the Worker is there: a session at the Gateway keeps the rights that it began with", async () => {
+it("switches the intent on before the Worker exists, because a Gateway session keeps the rights that it began with", async () => {
   person({ DISCORD_GATEWAY: "on" });
   world.discord.configure({ messageContentIntent: false });
   const { runWrangler } = world.ports;

@@ -1,13 +1,13 @@
-// The person's screen in a process of its own: Ctrl-C while something takes time, and a second try at a question.
+// The person's screen in a separate process: Ctrl-C while something takes time, and a second try at a question.
 import { spawn } from "node:child_process";
 import process from "node:process";
 import { expect, it } from "vitest";
 import { failure } from "../../src/setup/copy/setup.ts";
 
 const TERMINAL = new URL("../../src/setup/terminal.ts", import.meta.url).href;
-/** How the program below ends where the person gave up. */
+/** The exit code of the program below if the person gave up. */
 const GAVE_UP = 3;
-/** A program in what it takes for a terminal: it waits for ever, ends at once, or asks until the answer is "right". */
+/** A program that believes it has a terminal: it waits forever, ends at once, or asks until the answer is "right". */
 const PROGRAM = `
   process.stdin.isTTY = process.stdout.isTTY = true;
   process.stdin.setRawMode = () => process.stdin;
@@ -26,7 +26,7 @@ const PROGRAM = `
   }
 `;
 
-/** Types each text when the one before it has been printed, as a terminal in raw mode hands it on. */
+/** Types each text once the one before it has been printed, as a terminal in raw mode passes it on. */
 async function run(how: "well" | "stopped" | "asks", typed: readonly [printed: string, text: string][] = []) {
   const child = spawn(process.execPath, ["--input-type=module", "-e", PROGRAM, how], { stdio: "pipe" });
   const left = [...typed];
@@ -54,12 +54,12 @@ it.each([
 it.each([
   ["Ctrl-C", "\u0003"],
   ["Ctrl-D", "\u0004"],
-])("takes %s at a question for giving up, and lets the program say so", async (_, key) => {
+])("treats %s at a question as giving up, and lets the program say so", async (_, key) => {
   const { code } = await run("asks", [["Secret?", key]]);
   expect(code).toBe(GAVE_UP);
 });
 
-it("leaves the code alone when the wait is over", async () => {
+it("doesn't change the exit code once the wait is over", async () => {
   const { code, out } = await run("well");
   expect([code, out.includes(failure.cancelled)]).toEqual([0, false]);
 });

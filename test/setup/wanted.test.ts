@@ -1,4 +1,4 @@
-// Are the commands that Discord has those of this program? Every difference that a person would meet counts, and no other.
+// Whether Discord's commands are those of this program: every difference that a person would notice counts, and no other.
 import { expect, it } from "vitest";
 import { registration } from "../../src/discord/commands/registration.ts";
 import {
@@ -17,7 +17,7 @@ const own = () => structuredClone(registration()) as unknown as Fields[];
 /** The commands and options of all levels. */
 const all = (list: Fields[]): Fields[] => list.flatMap((one) => [one, ...all(one.options ?? [])]);
 
-it("takes them as Discord sends them back", () => {
+it("accepts them as Discord sends them back", () => {
   const sent = own().reverse();
   for (const one of all(sent)) {
     one.name_localizations ??= null;
@@ -43,7 +43,7 @@ it.each([
   ["another place", "contexts", () => [0]],
   ["another kind of installation", "integration_types", () => [0]],
   ["an option that is required", "required", () => false],
-])("sees %s", (_, field, change) => {
+])("notices %s", (_, field, change) => {
   const old = own();
   const found = all(old).find((one) => one[field] !== undefined);
   if (!found) throw new Error(`no command has ${field}`);
@@ -51,7 +51,7 @@ it.each([
   expect([areCurrent(old), countCurrent(old)]).toEqual([false, COMMAND_COUNT - 1]);
 });
 
-it("finds the commands of another program, and none in a list of our own, of whatever version", () => {
+it("finds the commands of another program, and none in a list of our own, whatever its version", () => {
   const newer = { name: "newer", description: "Added later." };
   const few = own().slice(0, Math.floor(COMMAND_COUNT / 2));
   const most = own().slice(0, few.length + 1);
@@ -59,14 +59,14 @@ it("finds the commands of another program, and none in a list of our own, of wha
   expect(lists.map(listForeign)).toEqual([["newer"], ["newer"], [], [], [], [], []]);
 });
 
-it("leaves the command that opens an Activity as it is, beside ours", () => {
+it("leaves the command that opens an Activity as it is, next to ours", () => {
   const launch = { name: "Launch", type: 4, handler: 2, description: "", name_localizations: { de: "Starten" } };
   const sent = { ...launch, id: "1", application_id: "2", version: "3", nsfw: false, default_member_permissions: null };
   expect([areCurrent([sent, ...own()]), areCurrent([sent]), listForeign([sent])]).toEqual([true, false, []]);
   expect(wantedCommands([sent, { name: "old", type: 1 }])).toEqual([...own(), { ...launch, id: "1" }]);
 });
 
-it("leaves the permissions that somebody chose for servers where only the way for persons is missing", () => {
+it("leaves the permissions that somebody chose for servers if only the installation by persons is missing", () => {
   const chosen = { oauth2_install_params: { scopes: ["applications.commands", "bot"], permissions: "8" } };
   expect(isInstallable({ "0": chosen })).toBe(false);
   expect(installSettings({ "0": chosen })).toEqual({ "0": chosen, "1": installSettings(null)["1"] });

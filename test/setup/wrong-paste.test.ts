@@ -1,4 +1,4 @@
-// What a tired person pastes or types at the wrong question: it is noticed there, and goes to no one.
+// What a tired person pastes or types at the wrong question: it is noticed there, and sent to no one.
 import { afterEach, expect, it } from "vitest";
 import { answerFault, question } from "../../src/setup/copy/setup.ts";
 import { runSetup } from "../../src/setup/run-setup.ts";
@@ -12,23 +12,23 @@ const run = (...answers: SetupWorld["answers"]) => {
   return runSetup(world.ports, { yes: false, name: "parley", newKey: false });
 };
 
-/** Whoever copied the bot's token has it in the clipboard still. */
+/** A person who copied the bot's token still has it in the clipboard. */
 const PASTED = ` "${TOKEN}"`;
 
-it("asks no model's provider with the bot's token", async () => {
+it("doesn't send the bot's token to a model's provider", async () => {
   world = createSetupWorld();
   await run([question.modelKey, PASTED]);
   expect(world.screen).toContain(`  ${answerFault.tokenAsKey}`);
   expect(world.sent.filter((request) => request.includes("openai"))).toEqual([]);
 });
 
-it("gives Cloudflare no bot's token", async () => {
+it("doesn't send a bot's token to Cloudflare", async () => {
   world = createSetupWorld();
   world.cloud.accounts = null;
   const { terminal } = world.ports;
   const { askSecret } = terminal;
   terminal.askSecret = (text, fault) => {
-    // Whoever is asked a second time how to log in gives up.
+    // A person who is asked a second time how to log in gives up.
     if (text === question.apiToken) world.answers.unshift([question.login, null]);
     return askSecret(text, fault);
   };

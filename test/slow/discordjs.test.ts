@@ -1,5 +1,5 @@
-// The real discord.js as the judge of the local Discord: it logs in, talks, loses its socket and comes back. It knows nothing of
-// us, and stops at what Discord would not send.
+// The real discord.js judges the local Discord: it logs in, talks, loses its socket and comes back. It knows nothing about
+// us, and stops at anything that Discord would not send.
 import {
   Client,
   type ClientEvents,
@@ -48,7 +48,7 @@ describe.each(Object.entries(HOMES))("discord.js with the local Discord in %s", 
     ((await world.tell(`/local/state?channel=${channel}&as=${as}`)) as { messages: Record<string, unknown>[] })
       .messages;
 
-  /** The next event that fits, while `cause` happens. */
+  /** The next matching event, while `cause` happens. */
   async function hear<E extends keyof ClientEvents>(
     event: E,
     cause: () => Promise<unknown>,
@@ -116,7 +116,7 @@ describe.each(Object.entries(HOMES))("discord.js with the local Discord in %s", 
     expect((await shown(dmOfTheo)).at(-1)).toMatchObject({ content: "yes?" });
   });
 
-  it("does not read a message that does not mention it, but a reply to its own words", async () => {
+  it("does not read a message that does not mention it, but does read a reply to its own words", async () => {
     expect((await hearMessage({ content: "behind your back" })).content).toBe("");
     const own = (await shown(general)).find(({ content }) => content === "I am.") as { id: string };
     const reply = await hearMessage({ content: "good", replyTo: own.id });
@@ -125,7 +125,7 @@ describe.each(Object.entries(HOMES))("discord.js with the local Discord in %s", 
     expect((await hearMessage({ content: "silently", replyTo: own.id, ping: false })).content).toBe("");
   });
 
-  it("edits and deletes its words, types, reacts, and hears what others do with theirs", async () => {
+  it("edits and deletes its messages, types, reacts, and sees what others do with theirs", async () => {
     const message = await hearMessage({ content: `${ME} go on` });
     await message.react("⏳");
     const answer = await message.reply("a");
@@ -151,8 +151,8 @@ describe.each(Object.entries(HOMES))("discord.js with the local Discord in %s", 
     ["loses its socket", () => act({ act: "drop" })],
     ["is asked to reconnect", () => act({ act: "reconnect" })],
     ["is closed with 4000", () => act({ act: "close", code: 4000 })],
-    ["is told that its session goes on elsewhere", () => act({ act: "invalidate", resumable: true })],
-  ])("%s, resumes on the other URL, and gets what was said meanwhile", async (_what, end) => {
+    ["is told that its session continues elsewhere", () => act({ act: "invalidate", resumable: true })],
+  ])("%s, resumes on the other URL, and gets what was said in the meantime", async (_what, end) => {
     const [identifies, resumes] = [await sent(2), await sent(6)];
     const resumed = hear(Events.ShardResume, end);
     await world.tell("/local/gateway", { holdEvents: true });
@@ -168,7 +168,7 @@ describe.each(Object.entries(HOMES))("discord.js with the local Discord in %s", 
     expect((await frames()).findLast(({ kind }) => kind === "open")).toMatchObject({ resumeUrl: true });
   });
 
-  it("starts anew when its session is over", async () => {
+  it("starts over when its session is over", async () => {
     const before = (await sent(2)).length;
     await hear(Events.ShardReady, () => act({ act: "invalidate", resumable: false }));
     expect((await sent(2)).length - before).toBe(1);
@@ -199,7 +199,7 @@ describe.each(Object.entries(HOMES))("discord.js with the local Discord in %s", 
     await reader.destroy();
   });
 
-  it("did nothing that Discord would blame", async () => {
+  it("did nothing that Discord would object to", async () => {
     expect(await world.tell("/local/violations")).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// A turn whose model says nothing for longer than the runtime keeps a busy object on its own (70 to 140 s after the last
+// A turn whose model says nothing for longer than the runtime by itself keeps a busy object (70 to 140 s after the last
 // event): only the object's own heartbeat can have kept it, because no one calls it.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createE2eWorld, type E2eWorld, newChannel, THEO } from "../support/e2e-harness.ts";
@@ -26,6 +26,6 @@ it("a turn survives 155 s without a word from the model, with one request and th
   await channel.say(THEO, "a hard question");
   expect(await channel.settled(1, SILENCE_MS + SLACK_MS)).toEqual(["I had to think."]);
   expect(world.model.log).toMatchObject([{ aborted: false, finished: true }]);
-  // A life that had taken the turn over would have said so in an edit of its own.
+  // A life that had taken the turn over would have shown it in an edit.
   expect([channel.messages()[0]?.edits, product.logs().match(/took over/g)]).toEqual([1, null]);
 });

@@ -1,5 +1,5 @@
 // The arguments and text tool calls that a model may send, at their largest, through the packages that read and repair them. They are
-// not ours, so nothing counts their steps; the bound of computing time is one that only the work of the text's square exceeds.
+// not our code, so nothing counts their steps; the test bounds the computing time so that only quadratic work exceeds it.
 import { expect, it } from "vitest";
 import { readChallenge } from "../../src/mcp/oauth/challenge.ts";
 import { compileInput } from "../../src/toolkit/define/input-schema.ts";
@@ -73,7 +73,7 @@ const named = (count: number, value: unknown) =>
 it.each<[string, JsonSchema, Record<string, unknown>]>([
   ["a schema that requires 2000 fields", { type: "object", required: Object.keys(named(2000, 0)) }, {}],
   [
-    "a list of choices beside many definitions",
+    "a list of choices next to many definitions",
     takes({ type: "array", items: { anyOf: [{ type: "object" }, { type: "boolean" }] } }, { $defs: named(800, {}) }),
     { a: Array(10_000).fill("xy") },
   ],

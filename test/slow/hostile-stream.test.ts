@@ -1,5 +1,5 @@
 // An answer of 200,000 one-character pieces through everything between the model and the reply. How often the engine copies a growing
-// text can't be counted, so this bound is one of computing time: the work of the text's square takes many times as long.
+// text can't be counted, so the test bounds the computing time, which quadratic work exceeds many times over.
 import { expect, it } from "vitest";
 import type { ModelEvent, ReplyView } from "../../src/turn/ports.ts";
 import { createSaid } from "../../src/turn/said.ts";

@@ -1,5 +1,5 @@
-// Texts of models and remote servers at their worst, through what searches them with the engine's own expressions and joins. Nothing
-// counts their steps; the bound of computing time is one that only the work of the text's square exceeds.
+// The worst texts of models and remote servers, through the code that searches them with regular expressions and joins. Nothing
+// counts their steps; the test bounds the computing time so that only quadratic work exceeds it.
 import { expect, it } from "vitest";
 import { isClosingLike } from "../../src/core/markdown/fences.ts";
 import { withoutUnseenLinks } from "../../src/core/taint/unseen-links.ts";
@@ -43,12 +43,12 @@ it.each<[string, () => unknown, unknown]>([
   ],
   ["a line of code with blanks at its beginning", () => isClosingLike(`${run(" ")}x`), false],
   [
-    "an answer of ends of reasoning behind words",
+    "an answer of ends of reasoning after words",
     () => createReasoningTagParser().push(run("x</think>")).text.length,
     9 * CHARS,
   ],
   ["a name of signs without a letter", () => cleanName(run("-")), "-".repeat(32)],
-  ["data of equals signs that is no Base64", () => decodeBase64(`${run("=")}a`), null],
+  ["data of equals signs that is not Base64", () => decodeBase64(`${run("=")}a`), null],
   [
     "a resource whose address is question marks",
     () =>
@@ -63,7 +63,7 @@ it.each<[string, () => unknown, unknown]>([
     1,
   ],
   [
-    "a call that goes on between others",
+    "a call that continues between others",
     () => joinCalls(pieces(CHARS / 2, (at) => [piece(0, `${at}`, "g", ""), piece(7, "", "", "x")])).calls.length,
     CHARS / 2,
   ],
@@ -78,7 +78,7 @@ it.each<[string, () => unknown, unknown]>([
     CHARS,
   ],
   [
-    "a list of objects of which none may come twice",
+    "a list of objects of which none may occur twice",
     () =>
       check(
         { uniqueItems: true },

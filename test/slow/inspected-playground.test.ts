@@ -1,4 +1,4 @@
-// The inspector of a bot that really runs: the playground's, in a browser, while a turn is under way and after it.
+// The inspector of a bot that really runs, the playground's, in a browser, while a turn is under way and after it.
 import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { InspectedTurn } from "../../src/core/state/inspected.ts";
@@ -13,7 +13,7 @@ import { BROWSER_PATIENCE_MS } from "../support/page-browser.ts";
 const INSPECT_TOKEN = "a token of the owner";
 const PATIENCE = { timeout: BROWSER_PATIENCE_MS };
 
-/** What the model waits for between two words. */
+/** The model's pause between two words. */
 let between = Promise.resolve();
 let model: Served;
 let playground: Playground;
@@ -64,7 +64,7 @@ async function readJson(path: string): Promise<unknown> {
   return answer.json();
 }
 
-it("shows a running turn as it goes, and then what it was", async () => {
+it("shows a running turn as it progresses, and then what it was", async () => {
   const cookie = (await makeCookie(INSPECT_TOKEN, Date.now())).split(";")[0] ?? "";
   const [name = "", value = ""] = cookie.split("=");
   await page

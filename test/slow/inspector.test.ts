@@ -1,5 +1,5 @@
-// The inspector's pages in a real browser, over fixtures: nothing that the browser complains of, nothing that axe finds, and what the little
-// script does.
+// The inspector's pages in a real browser, over fixtures: nothing that the browser complains about, nothing that axe finds, and what the
+// little script does.
 import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -34,10 +34,10 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let faults: string[];
-/** The running turn as it is now, and what tells its page that it has changed. */
+/** The current state of the running turn, and the function that tells its page of a change. */
 let running: InspectedTurn;
 let tellChanged: () => void = () => {};
-/** What the next page of the channel's turns is asked for with, and what happens when somebody begins to watch it. */
+/** What the next page of the channel's turns is requested with, and what happens when somebody begins to watch it. */
 let before: number | null;
 let onWatch: () => void;
 let breakStream: () => void = () => {};
@@ -94,7 +94,7 @@ async function open(options: { colorScheme?: "light" | "dark"; width?: number })
     void dialog.dismiss();
   });
   page.on("pageerror", (error) => faults.push(error.message));
-  // What says "not found" or asks for the token comes with that status, of which the browser tells.
+  // Pages that say "not found" or ask for the token come with that status, which the browser reports.
   page.on("console", (line) => line.type() === "error" && !/40[14]/.test(line.text()) && faults.push(line.text()));
   await page.goto(`${server.url}/inspect`);
   await page.getByLabel("Token").fill(INSPECT_TOKEN);
@@ -125,7 +125,7 @@ describe("in light and dark, wide and on a phone", () => {
   });
 });
 
-/** What axe finds. The page's policy lets no script in, so it runs in the browser's own world. */
+/** What axe finds. The page's policy lets no script in, so axe runs in the browser's own world. */
 async function findBarriers(): Promise<string[]> {
   const session = await context.newCDPSession(page);
   const { result } = await session.send("Runtime.evaluate", {
@@ -150,7 +150,7 @@ describe("a turn's page", () => {
     await page.locator("#lane-tool-44-0 .detail").getByText("parrots lighthouse").waitFor();
   });
 
-  it("has bars of the length of what they show", async () => {
+  it("has bars as long as what they show", async () => {
     await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
     const width = async (selector: string) => (await page.locator(selector).first().boundingBox())?.width ?? 0;
     const track = await width(".track");
@@ -201,7 +201,7 @@ describe("a turn's page", () => {
     expect(await focused()).toEqual(before);
   });
 
-  it("keeps the order of a sentence in Hebrew around words in Latin", async () => {
+  it("keeps the order of a sentence in Hebrew around words in Latin script", async () => {
     const rows = runningTurn.rows.map((row) => ({ ...row, text: "הריצו npm start (again), ואז עוד" }));
     running = { ...runningTurn, rows };
     await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
@@ -210,7 +210,7 @@ describe("a turn's page", () => {
     expect(lefts).not.toContain(Number.NaN);
   });
 
-  it("looks again when its stream is back: what changed meanwhile told nobody", async () => {
+  it("looks again when its stream is back, because it was not notified of changes in the meantime", async () => {
     await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
     await page.getByText("Live", { exact: true }).waitFor();
     running = { ...runningTurn, modelCalls: finishedTurn.modelCalls };
@@ -218,13 +218,13 @@ describe("a turn's page", () => {
       new MutationObserver(() => (wasLost ||= document.querySelector("#live").textContent === ""))
         .observe(document.querySelector("#live"), { childList: true })`);
     breakStream();
-    // It is back a few seconds later, so the page notes that it was gone.
+    // It is back a few seconds later, so the page records that it was gone.
     await expect.poll(() => page.evaluate("wasLost")).toBe(true);
     await page.getByText("Live", { exact: true }).waitFor();
     await page.locator("#lane-model-2").waitFor();
   });
 
-  it("looks again when a look at it gets no answer", async () => {
+  it("looks again if a request for its content gets no answer", async () => {
     await page.clock.install();
     await visit(`/inspect/turn/${CHANNEL}/${runningTurn.turnId}`);
     await page.getByText("Live", { exact: true }).waitFor();
@@ -238,7 +238,7 @@ describe("a turn's page", () => {
     await page.locator("#lane-model-2").waitFor();
   });
 
-  it("asks for the token again in place of copying that it is missing", async () => {
+  it("asks for the token again instead of copying a page that says it is missing", async () => {
     await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
     await context.clearCookies();
     await page.getByRole("button", { name: "Copy as JSON" }).click();
@@ -246,7 +246,7 @@ describe("a turn's page", () => {
     expect(page.url()).toBe(`${server.url}/inspect/turn/${CHANNEL}/${TURN}`);
   });
 
-  it("shows its data where the browser lets nobody copy", async () => {
+  it("shows its data if the browser doesn't allow copying", async () => {
     await visit(`/inspect/turn/${CHANNEL}/${TURN}`);
     await page.evaluate("navigator.clipboard.writeText = () => Promise.reject(new Error('not allowed'))");
     await page.getByRole("button", { name: "Copy as JSON" }).click();
@@ -263,7 +263,7 @@ describe("a turn's page", () => {
     }
   });
 
-  it("breaks none of its own words in a table on a phone", async () => {
+  it("breaks no words of its own in a table on a phone", async () => {
     await page.setViewportSize({ width: 390, height: 800 });
     const broken = `[...document.querySelectorAll("table:not(.wide) th, td")].flatMap((cell) => {
       const text = cell.childNodes.length === 1 && cell.firstChild.nodeType === 3 ? cell.firstChild : null;
@@ -281,7 +281,7 @@ describe("a turn's page", () => {
     }
   });
 
-  /** Someone types in the filter of a channel's page, and the channel changes meanwhile. */
+  /** Someone types in the filter of a channel's page, and the channel changes in the meantime. */
   const changeWhileTyping = async () => {
     await visit(`/inspect/channel/${CHANNEL}`);
     await page.getByText("Live", { exact: true }).waitFor();
@@ -291,7 +291,7 @@ describe("a turn's page", () => {
     await expect.poll(() => server.reader.asked.length).toBeGreaterThan(before);
   };
 
-  it("shows what has changed in a channel between its page and its stream, of which no one was told", async () => {
+  it("shows what changed in a channel between its page and its stream, of which it was not notified", async () => {
     onWatch = () => {
       before = null;
     };
@@ -306,7 +306,7 @@ describe("a turn's page", () => {
     await page.waitForURL(/person=42/);
   });
 
-  it("shows what has changed meanwhile as soon as the filter is left", async () => {
+  it("shows what has changed in the meantime as soon as the filter is left", async () => {
     await changeWhileTyping();
     await page.evaluate("document.querySelector('main h1').textContent = 'Of before'");
     await page.locator("h2").first().click();

@@ -1,4 +1,4 @@
-// `kill -9` of the runtime while the gateway's object is connected, and while a channel is being told of a question; then a restart on the
+// `kill -9` of the runtime while the gateway's object is connected, and while a channel is receiving a question; then a restart on the
 // same state without a single request. The object's alarm connects it again, with a resume and never a second Identify, and no question is
 // lost. A kill in the first message of a reply leaves one reply. Prints how long it took.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
@@ -32,10 +32,10 @@ const isConnected = () => world.discord.gateway.status().connections.some(({ ses
 const sent = (op: number) => world.discord.gateway.log.filter((one) => one.kind === "in" && one.op === op).length;
 const ask = ({ id }: E2eChannel, words = "why?") =>
   world.discord.speak({ as: THEO, channel: id, content: `<@${world.applicationId}> ${words}` });
-/** How often its channel heard of it. Others may be told again of what they confirmed since the last alarm. */
+/** How often its channel heard it. Other questions that were confirmed since the last alarm may be forwarded again. */
 const timesHeard = (id: string) => world.heard.filter((key) => key === `asked:${id}`).length;
 
-/** The question is heard once and answered once, and no second session was begun. */
+/** Expects that the question is heard once and answered once, and that no second session began. */
 async function expectAnswer(channel: E2eChannel, asked: string): Promise<void> {
   await channel.settled(1);
   expect(channel.messages()).toMatchObject([{ repliesTo: { id: asked } }]);
@@ -50,7 +50,7 @@ async function recover(name: string): Promise<void> {
   times.push(`  ${((Date.now() - product.readyAt()) / 1000).toFixed(1).padStart(4)} s, ${name}`);
 }
 
-it("while it is connected costs a resume; what was asked meanwhile is heard once", async () => {
+it("while it is connected costs a resume; what was asked in the meantime is heard once", async () => {
   const channel = newChannel(world);
   await product.killNine();
   const asked = ask(channel);
@@ -58,12 +58,12 @@ it("while it is connected costs a resume; what was asked meanwhile is heard once
   await expectAnswer(channel, asked);
 });
 
-it("while a channel is being told of a question has it told again", async () => {
+it("while a channel is receiving a question repeats the question", async () => {
   const channel = newChannel(world);
   const hold = world.hold({ side: "before", matches: ({ path }) => path === "/tool/heard" });
   const asked = ask(channel);
   await until("the channel", hold.isReached);
-  // Nobody waits for the held request any more, so it never takes effect.
+  // No one is waiting for the held request anymore, so it never takes effect.
   await product.killNine();
   await recover("killed while a channel was being told");
   await expectAnswer(channel, asked);

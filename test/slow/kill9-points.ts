@@ -11,19 +11,19 @@ export interface Scene {
   channel: E2eChannel;
 }
 
-/** One way to die, and what must come of it. */
+/** One way to die, and the expected outcome. */
 export interface Point {
   name: string;
-  /** The model's answers in their order, over all lives. */
+  /** The model's answers in order, across all lives. */
   script: ScriptStep[];
   /** Resolves when the turn is at the point. */
   reach(scene: Scene): Promise<void>;
   /** The bot's messages at the end, as texts or as matchers. */
   answers: unknown[];
-  /** Names of the tools that took effect, in order; none when left out. */
+  /** Names of the tools that took effect, in order; none if left out. */
   effects?: string[];
   modelRequests: number;
-  /** What shows first that the turn was recovered. */
+  /** Where the recovery of the turn shows first. */
   recoversBy: "model" | "Discord";
   /** What else the receivers must have seen. */
   also?(scene: Scene): void;
@@ -37,7 +37,7 @@ const calling = (...names: string[]): ScriptStep => ({
 
 const toModel = ({ path }: Passing) => path.startsWith("/v1/");
 const followUp = ({ method, path }: Passing) => method === "POST" && /\/webhooks\/\d+\/[^/]+$/.test(path);
-// By their own signs: an older answer's buttons go by an edit that may still be on its way from the scene before.
+// Recognized by their own content, because an edit that removes an older answer's buttons may still be on its way from the scene before.
 const lastEdit = ({ method, body }: Passing) => method === "PATCH" && body.includes('"regenerate:');
 const stoppedEdit = ({ method, body }: Passing) => method === "PATCH" && body.includes("Stopped by");
 const effectOf =
@@ -64,7 +64,7 @@ const holding =
     await until("the held request", held.isReached);
   };
 
-/** More than one message can carry, every line different. */
+/** More than fits into one message, with every line different. */
 const LONG = Array.from({ length: 60 }, (_, index) => `Line ${index + 1} of an answer that is long.`).join("\n");
 const IN_FILE = expect.stringMatching(/-# The full answer is in the attached file\.$/);
 

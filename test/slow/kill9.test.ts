@@ -74,18 +74,18 @@ describe("kill -9", () => {
     world.model.script([{ chunks: [{ call: { name: "count", arguments: {} } }] }, answer, answer]);
     await scene.channel.say(THEO, "go on");
     await until("the last byte", () => world.model.log[0]?.finished ?? false);
-    // On a slow machine the answer may be under way before the kill, or the whole turn over: then nothing is asked again.
+    // On a slow machine, the answer may be under way before the kill, or the whole turn over: then nothing is asked again.
     await product.killNine();
     await product.restart();
     expect(await scene.channel.settled(1)).toEqual(["Either way."]);
     expect(world.model.log.length).toBeLessThanOrEqual(3);
     expect(world.effects.length).toBeLessThanOrEqual(1);
-    // Without the answer that was not asked for.
+    // Removes the scripted answer that was not requested.
     world.model.reset();
     await expectNextAnswer(scene);
   });
 
-  it("a second time, during the recovery, changes nothing but the time it takes", async () => {
+  it("a second time, during the recovery, changes nothing except the time it takes", async () => {
     const scene = { world, channel: newChannel(world) };
     world.model.script(
       [1, 2, 3].map((life) => ({ chunks: [{ text: `Life ${life}` }, ...(life < 3 ? [{ hang: true as const }] : [])] })),

@@ -14,7 +14,7 @@ interface Planned {
 const [, , url = ""] = process.argv;
 const scenario = process.env.MCP_CONFORMANCE_SCENARIO ?? "";
 const context = JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? "{}") as Given & { toolCalls?: Planned[] };
-// The suites ask a client to take the era from the version: their servers of the older one answer anything.
+// The suites require a client to derive the era from the version, because their servers of the older era answer anything.
 const version = process.env.MCP_CONFORMANCE_PROTOCOL_VERSION ?? "2025-11-25";
 const era: EraName | null = version < "2026" ? "legacy" : null;
 
@@ -22,7 +22,7 @@ const server: McpServer = { id: "suite", url, headers: {}, credentials: consenti
 const outside = {
   fetch: (to: string, init: RequestInit) => fetch(to, init),
   after(ms: number, callback: () => void) {
-    // The judge of a pause reads what was meant.
+    // Prints the intended pause, which the judge of pauses reads.
     console.log(`waits ${ms} ms`);
     const timer = setTimeout(callback, ms);
     return () => clearTimeout(timer);
@@ -50,7 +50,7 @@ for (const { name, arguments: input } of calls) {
   console.log(name, JSON.stringify(outcome));
 }
 
-/** Something for each parameter; for the scenario about schemas, the schema that came. */
+/** A value for each parameter; in the scenario about schemas, the schema that was received. */
 function argumentsFor({ inputSchema }: ListedTool): object {
   const { properties = {}, required = [] } = (inputSchema ?? {}) as {
     properties?: Record<string, { type?: string }>;

@@ -14,7 +14,7 @@ export interface Given {
 }
 
 const REDIRECT_URI = "http://localhost:3000/oauth/callback";
-/** The suites know this address. */
+/** An address that the suites know. */
 const METADATA_URL = "https://conformance-test.local/client-metadata.json";
 
 /** Gets a token for each refused request. */

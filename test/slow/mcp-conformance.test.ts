@@ -1,5 +1,5 @@
-// The protocol's own conformance suites as judges of our client of remote tools: the newest release, and the preview of the next. What
-// we do not pass is listed with its reason, and the lists are held against the suites, so that they can't go stale.
+// The protocol's own conformance suites judge our client of remote tools: the newest release, and the preview of the next. What
+// we do not pass is listed with its reason, and the lists are checked against the suites, so that they can't go stale.
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,12 +8,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const CLIENT = join(ROOT, "test/slow/mcp-conformance-client.ts");
-/** Far more than one needs: the machine may be busy. */
+/** Far more than a scenario needs, because the machine may be busy. */
 const SCENARIO_LIMIT_MS = 150_000;
 
 interface Suite {
   main: string;
-  /** Asked for with each scenario; null where the suite takes none. */
+  /** Requested with each scenario; null if the suite takes none. */
   version: string | null;
 }
 const SUITES: Record<string, Suite> = {
@@ -22,7 +22,7 @@ const SUITES: Record<string, Suite> = {
   "0.2 at 2026-07-28": { main: "mcp-conformance-next/dist/index.js", version: "2026-07-28" },
 };
 
-/** What every version of signing in has. */
+/** What every version of signing in includes. */
 const SIGNING_IN = [
   "metadata-default",
   "metadata-var1",
@@ -70,7 +70,7 @@ const PASSED: Record<string, readonly string[]> = {
   ],
 };
 
-/** Why a scenario is not run: it asks for what a bot that acts for one consenting person does not do. */
+/** Why a scenario is not run: it requires something that a bot acting for one consenting person does not do. */
 const NOT_RUN: Readonly<Record<string, string>> = {
   "elicitation-sep1034-client-defaults": "a server's questions to a person are declined, so no default is filled in",
   "auth/client-credentials-jwt": "an extension: signing in as a program, without a person",
@@ -84,7 +84,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs the suite; what it printed, and whether it was content. */
+/** Runs the suite. Returns what it printed, and whether it was satisfied. */
 function run(main: string, args: string[]): Promise<{ output: string; isContent: boolean }> {
   const command = [join(ROOT, "node_modules", main), ...args];
   return new Promise((done) => {
@@ -101,13 +101,13 @@ interface Check {
   details?: { expectedRetryMs?: number; tooEarly?: boolean };
 }
 
-/** The suite's clock says that the pause before a reconnection was longer than it asked for, although the client meant just that: the machine is busy. */
+/** Whether the suite only measured a longer pause before a reconnection than the client intended, because the machine is busy. */
 const isOnlyLate = ({ id, details }: Check, said: string): boolean =>
   id === "client-sse-retry-timing" &&
   details?.tooEarly === false &&
   said.split("\n").includes(`waits ${details.expectedRetryMs} ms`);
 
-/** The checks of a scenario that did not succeed. */
+/** Returns the checks of a scenario that did not succeed. */
 async function judge({ main, version }: Suite, scenario: string): Promise<string[]> {
   const results = await mkdtemp(join(folder, "results-"));
   const asked = version === null ? [] : ["--spec-version", version];
@@ -131,7 +131,7 @@ async function judge({ main, version }: Suite, scenario: string): Promise<string
 }
 
 describe.each(Object.entries(SUITES))("the suite %s", (name, suite) => {
-  it.each(PASSED[name] ?? [])("is content with us in %s", async (scenario) => {
+  it.each(PASSED[name] ?? [])("is satisfied with us in %s", async (scenario) => {
     expect(await judge(suite, scenario)).toEqual([]);
   });
 

@@ -1,5 +1,5 @@
 // The page's message box in a real browser: mentions, replies, direct messages, typing, edits, reactions, and a list that keeps up.
-// A bot that answers at once listens at the Gateway where a test says so.
+// A bot that answers at once listens at the Gateway if a test says so.
 import { afterEach, describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -27,7 +27,7 @@ async function write(text: string): Promise<void> {
   await press("Enter");
 }
 
-/** Theo, who is not in the browser, writes. */
+/** Makes Theo write, who is not in the browser. */
 const speak = (content: string, more: object = {}) =>
   at.tell("/local/speak", { as: theo, channel: general, content, ...more }) as Promise<{ messageId: string }>;
 
@@ -63,7 +63,7 @@ describe("the message box", () => {
     expect(await at.box.inputValue()).toBe("");
   });
 
-  it("tells who writes to nobody how to ask, until they have", async () => {
+  it("tells a person who writes to no one how to ask, until they have asked", async () => {
     bot = await answeringBot(at.url);
     const line = at.page.getByRole("status").getByText("That was between people.");
     await write("hello?");
@@ -76,7 +76,7 @@ describe("the message box", () => {
     expect(await line.isHidden()).toBe(true);
   });
 
-  it("asks by a mention where the bot listens, and by /chat where it doesn't, and then says so", async () => {
+  it("asks by a mention if the bot listens, and by /chat if it doesn't, and then says so", async () => {
     await write("@Parley hello");
     await at.page.getByRole("status").getByText("it hears only commands").waitFor();
     await button("❔ Help").click();
@@ -88,7 +88,7 @@ describe("the message box", () => {
     await expect.poll(async () => (await stored()).at(-2)?.content, PATIENCE).toBe(`<@${APPLICATION.id}> roll 3d6`);
   });
 
-  it("answers every direct message, in a place of its own", async () => {
+  it("answers every direct message, in a separate place", async () => {
     bot = await answeringBot(at.url);
     await button("Direct messages").click();
     await expect
@@ -99,7 +99,7 @@ describe("the message box", () => {
     expect(await stored()).toEqual([]);
   });
 
-  it("leaves a mark where something was said elsewhere, until the person looks there", async () => {
+  it("leaves a mark if something was said elsewhere, until the person looks there", async () => {
     await button("Direct messages").click();
     await expect.poll(() => at.box.getAttribute("placeholder"), PATIENCE).toMatch("Message @Parley");
     await speak("psst");
@@ -138,7 +138,7 @@ describe("the message box", () => {
     expect((await stored()).at(-1)).not.toHaveProperty("repliesTo");
   });
 
-  it("draws a reply below a line that leads to its message, and says when that is gone", async () => {
+  it("draws a reply below a line that leads to its message, and says if that message is gone", async () => {
     const { messageId } = await speak("the first of many");
     for (let n = 0; n < 30; n++) await speak(`line ${n}`);
     const { messageId: answer } = await speak("here is why", { replyTo: messageId });
@@ -152,7 +152,7 @@ describe("the message box", () => {
     expect(answer).not.toBe(messageId);
   });
 
-  it("says who is typing, and tells Discord when the person does", async () => {
+  it("says who is typing, and notifies Discord when the person does", async () => {
     bot = await answeringBot(at.url);
     await write("@Parley hold this");
     await at.page.getByText("Parley is typing…").waitFor();
@@ -166,7 +166,7 @@ describe("the message box", () => {
     await expect.poll(typing, PATIENCE).toContain(mira);
   });
 
-  it("edits the last message by ↑, deletes one, and offers neither for another's", async () => {
+  it("edits the last message by ↑, deletes one, and offers neither for another person's", async () => {
     await speak("Theo's own");
     await write("first @Parley");
     await message("first").waitFor();
@@ -192,7 +192,7 @@ describe("the message box", () => {
     ).toBe(0);
   });
 
-  it("adds a reaction and takes it back, at the tools and at the reaction itself", async () => {
+  it("adds a reaction and takes it back, from the message's tools and from the reaction itself", async () => {
     const { messageId } = await speak("nice?");
     await at.tell("/local/touch", { kind: "react", as: theo, messageId, emoji: "🎉" });
     await button("🎉 1").click();
@@ -232,7 +232,7 @@ describe("the message box", () => {
     for (let n = 0; n < 30; n++) await speak(`line ${n}`);
     await message("line 29").waitFor();
     await expect.poll(distanceToEnd, PATIENCE).toBe(0);
-    // Whoever asks what is under the pointer, between a change and its frame, has the browser lay the list out early.
+    // A caller that asks what is under the pointer between a change and its frame makes the browser lay out the list early.
     await at.page.evaluate(`new MutationObserver(() => document.elementFromPoint(600, 300))
       .observe(document.getElementById("messages"), { childList: true, subtree: true })`);
     // Both are in one event, and so in one frame.
@@ -267,7 +267,7 @@ describe("the message box", () => {
     await at.page.getByRole("group", { name: "Reply" }).waitFor();
   });
 
-  it("uses a command that is typed alone by the send button, too, and with a space after it", async () => {
+  it("also uses a command that is typed alone by the send button, and with a space after it", async () => {
     await at.box.fill("/help");
     await button("Send").click();
     await at.messages.last().locator(".command").getByText("/help").waitFor();
@@ -289,7 +289,7 @@ describe("the message box", () => {
     await expect.poll(title, PATIENCE).toBe("#general");
     expect(await at.page.getByLabel("value").isVisible()).toBe(false);
     expect(await at.box.inputValue()).toBe("half a sentence for everyone");
-    // Who speaks is no other channel.
+    // Choosing another speaker doesn't change the channel.
     await at.page.getByRole("radio", { name: "Theo" }).check();
     await expect.poll(() => at.page.url(), PATIENCE).toContain(`as=${theo}`);
     expect(await at.box.inputValue()).toBe("half a sentence for everyone");
@@ -308,7 +308,7 @@ describe("the message box", () => {
       .toBe(1);
   });
 
-  it("runs nothing of a file that is opened", async () => {
+  it("runs nothing from a file that is opened", async () => {
     const words = "<p>a page</p><script>document.title = 'it ran'</script>";
     const file = { filename: "a.html", contentType: "text/html", base64: Buffer.from(words).toString("base64") };
     await at.tell("/local/speak", { channel: PLACES.general, as: PEOPLE.mira, content: "", file });

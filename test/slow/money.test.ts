@@ -1,5 +1,5 @@
-// What the deployment and its servers have counted, after the whole runtime was killed at the moments at which a turn's usage is on its
-// way. The model tells each turn a usage of its own, so the sums must be exactly those of what it said, and of one estimate for each call
+// What the deployment and its servers have counted after the whole runtime was killed at the moments at which a turn's usage is on its
+// way. The model reports a different usage for each turn, so the sums must be exactly those of what it reported, and of one estimate for each call
 // that a kill cut off and that is asked again: at most one in each running channel for each kill.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DEPLOYMENT, scopeName } from "../../src/core/access/scope-copy.ts";
@@ -20,9 +20,9 @@ import {
 } from "../support/e2e-harness.ts";
 import { type Product, startProduct, WITH_TEST_TOOLS } from "../support/product.ts";
 
-/** Decimals that make every turn's cost a sum that is rounded. */
+/** Decimals that give every turn a cost that must be rounded. */
 const PRICE = { input: 2.57, cachedInput: 0.257, output: 10.3 };
-/** The same in millionths of a micro-dollar per token, by hand: the product's own arithmetic is not asked. */
+/** The same in millionths of a micro-dollar per token, by hand, without the product's own arithmetic. */
 const MILLIONTHS = { input: 2_570_000, cached: 257_000, output: 10_300_000 };
 
 /** The answer of the test's route to what was counted. */
@@ -31,7 +31,7 @@ interface Counted {
   scope: CountedOnAllDays;
 }
 
-/** A place in which someone asks; no server: a direct message. */
+/** A place in which someone asks; without a server, it is a direct message. */
 interface Place {
   channel: E2eChannel;
   guildId: string | null;
@@ -43,7 +43,7 @@ interface Place {
 let world: E2eWorld;
 let product: Product;
 let places: Place[];
-/** What the model said of each answer that a turn got, by place. */
+/** What the model reported for each answer that a turn got, by place. */
 const said = new Map<Place, UsageSum[]>();
 let kills = 0;
 let late = 0;
@@ -87,7 +87,7 @@ afterAll(async () => {
   );
 });
 
-/** The usage of the n-th answer: every one has another, so that no two turns can be mistaken for each other. */
+/** The usage of the n-th answer: each is different, so that no two turns can be confused. */
 const usageOf = (n: number): UsageSum => {
   const [inputTokens, cachedTokens, outputTokens] = [1000 + 7 * n, 100 + 3 * n, 11 + 5 * n];
   const { input, cached, output } = MILLIONTHS;
@@ -101,10 +101,10 @@ const told = ({ inputTokens, cachedTokens, outputTokens }: UsageSum): NonNullabl
   total_tokens: inputTokens + outputTokens,
 });
 
-/** The model calls whose answers are taken. */
+/** The number of model calls whose answers are used. */
 let modelCalls = 0;
 
-/** Asks here. The model uses a tool first where `tool` says so, and answers, after `hangs` attempts that never end. */
+/** Asks here. The model first uses a tool if `tool` says so, and answers after `hangs` attempts that never end. */
 async function ask(place: Place, { hangs = 0, tool = false } = {}): Promise<void> {
   const word = `question-${String(asked++).padStart(4, "0")}`;
   const when = { userTextIncludes: word };
@@ -112,7 +112,7 @@ async function ask(place: Place, { hangs = 0, tool = false } = {}): Promise<void
   modelCalls += tool ? 2 : 1;
   const call: ScriptStep = { when, chunks: [{ call: { name: "read", arguments: {} } }], usage: told(step) };
   const hanging: ScriptStep = { when, chunks: [{ text: "Half" }, { hang: true }] };
-  // Whichever attempt completes says the same usage. Those that nobody takes stay in the script.
+  // Every attempt that completes reports the same usage. Unused answers stay in the script.
   const whole: ScriptStep = { when, chunks: [{ text: `Answer to ${word}.` }], usage: told(last) };
   world.model.script([...(tool ? [call] : []), ...Array(hangs).fill(hanging), whole, whole, whole, whole]);
   const turn = { ...(tool ? plusUsage(step, last) : last), turns: 1 };
@@ -125,11 +125,11 @@ async function allAnswered(): Promise<void> {
   for (const place of places) await place.channel.settled(said.get(place)?.length ?? 0);
 }
 
-/** The sum of what the model said of the turns in these places. */
+/** The sum of what the model reported for the turns in these places. */
 const sumOver = (chosen: readonly Place[]): UsageSum =>
   chosen.flatMap((place) => said.get(place) ?? []).reduce(plusUsage, NO_USAGE);
 
-/** Reads it past the channels, which sleep meanwhile. */
+/** Reads the count without waking the channels, which sleep in the meantime. */
 async function counted({ channel, guildId, as }: Place): Promise<Counted> {
   const query = new URLSearchParams({ scope: scopeName(guildId), user: as, channel: channel.id });
   return (await fetch(`${product.url}/test/usage?${query}`)).json() as Promise<Counted>;
@@ -141,13 +141,13 @@ async function dieAndRestart(): Promise<void> {
   await product.restart();
 }
 
-/** Waits until every turn is counted, and compares every sum that holds it: the deployment's, its servers', a channel's and a person's. */
+/** Waits until every turn is counted, and compares every sum that includes it: the deployment's, its servers', a channel's and a person's. */
 async function expectExact(): Promise<void> {
   const all = sumOver(places);
   const [anywhere] = places as [Place];
   const turns = async () => (await counted(anywhere)).deployment.all.turns;
   if ((await turns()) < all.turns) late += 1;
-  // A report that was lost is sent again 15 s after its life began.
+  // A lost report is sent again 15 s after the new life began.
   await expect.poll(turns, { interval: 100 }).toBeGreaterThanOrEqual(all.turns);
   const { deployment } = await counted(anywhere);
   const cuts = new Map<Place, UsageSum>();
@@ -166,14 +166,14 @@ async function expectExact(): Promise<void> {
     expect(scope.user).toEqual(sum(theirs));
     if (place.guildId !== null) expect(scope.all).toEqual(sum(inGuild(place.guildId)));
   }
-  // Every request that no answer was taken of is estimated, and so may a call be that a kill cut off before its request.
+  // Every request whose answer was not used is estimated, and so may be a call that a kill cut off before its request.
   const estimates = sum(places).outputTokens - all.outputTokens;
   const untaken = world.model.log.length - modelCalls;
   expect(estimates / CALL_ESTIMATE.outputTokens).toBeGreaterThanOrEqual(untaken);
   expect(estimates / CALL_ESTIMATE.outputTokens).toBeLessThanOrEqual(kills * places.length);
 }
 
-/** What a place counted beyond what the model said: whole estimates of calls that were cut off, at their price. */
+/** What a place counted beyond what the model reported: whole estimates of calls that were cut off, at their price. */
 async function cutOff(place: Place): Promise<UsageSum> {
   const { channel } = (await counted(place)).scope;
   const told = sumOver([place]);
@@ -198,12 +198,12 @@ const holdingReport = (side: "asked" | "taken", scope: string) => async () => {
   const held = world.hold({ side: "before", matches: (passing) => passing.path === path });
   await everywhere();
   await until(`a report ${side}`, held.isReached);
-  // Their answers are there whether or not anything was reported.
+  // The answers come whether or not anything was reported.
   await allAnswered();
 };
 const FIRST_SERVER = scopeName(PLACES.guild);
 
-/** The moments, by what the receivers have seen. */
+/** The moments, recognized by what the receivers have seen. */
 const MOMENTS: { name: string; reach: () => Promise<unknown> }[] = [
   { name: "between a turn's end and its report to a server", reach: holdingReport("asked", FIRST_SERVER) },
   { name: "after a server took a report, before the channel knows", reach: holdingReport("taken", FIRST_SERVER) },
@@ -278,7 +278,7 @@ describe("kill -9 between a turn's end and its report", () => {
     await expectExact();
   });
 
-  it("counts nothing again when the runtime starts once more, and goes on counting", async () => {
+  it("counts nothing twice when the runtime restarts once again, and continues to count", async () => {
     await dieAndRestart();
     await expectExact();
     await everywhere();

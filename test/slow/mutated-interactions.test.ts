@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { sweepMutations } from "../support/mutations.ts";
 
-it("10,000 changed interactions get no 5xx, no illegal answer, and nothing with half a character", async () => {
+it("10,000 changed interactions get no 5xx and no illegal answer, and pass on nothing with half a surrogate pair", async () => {
   const { faults, ...counts } = await sweepMutations(10_000, 2);
   console.log(`mutated interactions: ${JSON.stringify(counts)}, ${faults.length} faults`);
   expect([...new Set(faults)].slice(0, 20)).toEqual([]);

@@ -1,4 +1,4 @@
-// How the page looks, in a real browser: light and dark, the colors of code, pictures, a phone, fingers, the keyboard, and what axe finds.
+// How the page looks in a real browser: light and dark, the colors of code, pictures, a phone, touch, the keyboard, and what axe finds.
 import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -15,7 +15,7 @@ const styleOf = (selector: string, property: string) =>
 const ground = () => styleOf("body", "backgroundColor");
 
 describe("the theme", () => {
-  it("is the system's, until a person chooses one, which is kept", async () => {
+  it("is the system's until a person chooses one, which is kept", async () => {
     await at.page.emulateMedia({ colorScheme: "dark" });
     expect(await ground()).toBe(DARK);
     await at.page.emulateMedia({ colorScheme: "light" });
@@ -43,7 +43,7 @@ it("shows in high contrast which channel, person and command are chosen", async 
 });
 
 describe("a message", () => {
-  it("has its code in colors, each of them another than the text's", async () => {
+  it("has its code in colors, each different from the text's", async () => {
     await at.ask("show me code");
     expect(await at.messages.locator(".code .hljs-keyword").first().innerText()).toBe("type");
     const colors = ["keyword", "string", "comment", "title"].map((name) => styleOf(`.code .hljs-${name}`, "color"));
@@ -78,7 +78,7 @@ describe("a message", () => {
   });
 });
 
-describe("whoever can't see it, or has no pointer,", () => {
+describe("a person who can't see it, or has no pointer,", () => {
   it.each(["light", "dark"] as const)("meets no serious barrier in a conversation, in %s", async (colorScheme) => {
     await at.page.emulateMedia({ colorScheme });
     expect(await findBarriers(at.page)).toEqual([]);
@@ -146,7 +146,7 @@ describe("whoever can't see it, or has no pointer,", () => {
     expect(await at.page.locator("#panel").isVisible()).toBe(false);
   });
 
-  it("comes with the keyboard into the channels that a narrow window opens, and back to their button", async () => {
+  it("gets with the keyboard into the channels that a narrow window opens, and back to their button", async () => {
     await at.page.setViewportSize({ width: 390, height: 780 });
     const focused = () => at.page.evaluate("document.activeElement.ariaLabel ?? document.activeElement.textContent");
     await at.page.getByRole("button", { name: "Channels" }).focus();
@@ -160,7 +160,7 @@ describe("whoever can't see it, or has no pointer,", () => {
     expect(await at.page.evaluate("document.activeElement.id")).toBe("message");
   });
 
-  it("keeps the keyboard's place when a button or a message goes, and while it chooses who speaks", async () => {
+  it("keeps the keyboard's place when a button or a message disappears, and while choosing who speaks", async () => {
     await at.box.fill("/chat count to 150");
     await at.tell("/local/model/script", [{ chunks: [{ text: "1, 2, " }, { hang: true }] }]);
     await at.page.keyboard.press("Enter");
@@ -192,7 +192,7 @@ describe("whoever can't see it, or has no pointer,", () => {
     }
   });
 
-  it("hears which command or name the keys have marked, and comes to the reactions after their button", async () => {
+  it("hears which command or name the keys have marked, and gets to the reactions after their button", async () => {
     const marked = () =>
       at.page.evaluate("document.getElementById(message.getAttribute('aria-activedescendant') ?? '')?.textContent");
     await at.box.fill("/bot");
@@ -209,7 +209,7 @@ describe("whoever can't see it, or has no pointer,", () => {
     expect(await at.page.evaluate("document.activeElement.ariaLabel")).toBe("React with 👍");
   });
 
-  it("opens the tools of a message with a finger", async () => {
+  it("opens the tools of a message by touch", async () => {
     const { messageId } = (await at.tell("/local/speak", {
       ...{ as: PEOPLE.theo, channel: PLACES.general },
       content: "touch me",

@@ -7,7 +7,7 @@ import { BROWSER_PATIENCE_MS, pageTest } from "../support/page-browser.ts";
 const at = pageTest();
 const PATIENCE = { timeout: BROWSER_PATIENCE_MS };
 
-/** What the tests, which have no types of a browser, look at in one. */
+/** The parts of a browser that the tests, which have no browser types, look at. */
 type HTMLElementLike = { style: { colorScheme: string } };
 
 const tab = (name: string) => at.page.getByRole("tab", { name });
@@ -20,7 +20,7 @@ async function look(name: string): Promise<void> {
   await tab(name).click();
 }
 
-/** Chooses a kind of trouble, so many times. */
+/** Chooses a kind of trouble this many times. */
 async function spoil(title: string, kind: string, times: number): Promise<void> {
   await look("Faults");
   await at.page.getByLabel(`${title}: what goes wrong`).selectOption({ label: kind });
@@ -47,7 +47,7 @@ describe("the panel", () => {
     expect(await panel().isVisible()).toBe(false);
   });
 
-  it("covers the room of a narrow window, and can be left by its button", async () => {
+  it("covers the room in a narrow window, and can be left with its button", async () => {
     await at.page.setViewportSize({ width: 390, height: 780 });
     await look("Discord");
     expect((await panel().boundingBox())?.width).toBe(390);
@@ -68,7 +68,7 @@ describe("Discord's requests", () => {
     await answer.getByText('"content":').waitFor();
   });
 
-  it("are counted and marked where Discord would refuse them, but not where it only limits them", async () => {
+  it("are counted and marked if Discord would refuse them, but not if it only rate-limits them", async () => {
     await at.tell("/local/weather", { forecast: "limited", method: "PATCH" });
     await look("Discord");
     await at.ask("hello");
@@ -97,7 +97,7 @@ describe("what the model was sent", () => {
 });
 
 describe("the log", () => {
-  it("has the Workers' lines as they come, and their requests where a person wants them", async () => {
+  it("has the Workers' lines as they come, and their requests if a person wants them", async () => {
     await look("Log");
     const log = panel().getByRole("log");
     await log.getByText("Ready on http://127.0.0.1").first().waitFor();
@@ -108,7 +108,7 @@ describe("the log", () => {
     await log.getByText("POST /v1/chat/completions").last().waitFor();
   });
 
-  it("has each line once, also after another tab was looked at", async () => {
+  it("has each line once, even after another tab was looked at", async () => {
     await look("Log");
     const ready = () => panel().getByRole("log").getByText("Ready on http://127.0.0.1");
     await ready().first().waitFor();
@@ -129,13 +129,13 @@ describe("trouble", () => {
     await expect.poll(() => rows().filter({ hasText: "503" }).count(), PATIENCE).toBe(2);
   });
 
-  it("with the model meets its next answer, which a person sees as the bot's small line", async () => {
+  it("with the model affects its next answer, which a person sees as the bot's small line", async () => {
     await spoil("Model", "401: the key is refused", 1);
     await at.ask("hello");
     await at.messages.locator(".subtext", { hasText: "did not accept the bot's key" }).waitFor();
   });
 
-  it("with a tool begins with a call, and the model hears what became of it", async () => {
+  it("with a tool begins with a call, and the model learns how it ended", async () => {
     await spoil("Tools", "the page that it reads answers 503", 1);
     await at.ask("read the tide tables");
     await at.messages.last().getByText("answered 503").waitFor();
@@ -147,9 +147,9 @@ describe("trouble", () => {
     await panel().getByText("15 minutes have passed").waitFor();
   });
 
-  it("kills the runtime in the middle of an answer, which goes on when it is back", async () => {
+  it("kills the runtime in the middle of an answer, which continues when it is back", async () => {
     await look("Faults");
-    // The next life's model knows nothing of this, and counts.
+    // The next life's model knows nothing about this, and counts.
     await at.tell("/local/model/script", [{ chunks: [{ text: "1, 2, 3, 4, 5, " }, { hang: true }] }]);
     await at.box.fill("/chat count to 150");
     await at.page.keyboard.press("Enter");
@@ -165,7 +165,7 @@ describe("trouble", () => {
 });
 
 describe("the trace", () => {
-  it("is there when the runtime is back, also if it was away when the tab was opened", async () => {
+  it("is there when the runtime is back, even if it was away when the tab was opened", async () => {
     await at.ask("hello");
     await at.page.route("**/inspect/**", (route) => route.abort());
     const asked = at.page.waitForEvent("requestfailed");
@@ -176,7 +176,7 @@ describe("the trace", () => {
     await at.page.frameLocator("#panel iframe").getByRole("heading", { name: "hello" }).waitFor();
   });
 
-  it("leads from a message of the reply to that message beside it", async () => {
+  it("leads from a message of the reply to that message next to it", async () => {
     await at.ask("hello");
     await look("Trace");
     await at.page.frameLocator("#panel iframe").getByRole("link", { name: "Message 1" }).click();

@@ -1,4 +1,4 @@
-// A configuration that the bot can't use, as the page says it in a real browser.
+// A configuration that the bot can't use, as the page reports it in a real browser.
 import { expect, it } from "vitest";
 import { pageTest } from "../support/page-browser.ts";
 

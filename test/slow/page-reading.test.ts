@@ -6,13 +6,13 @@ import { findBarriers, findLefts, pageTest } from "../support/page-browser.ts";
 const at = pageTest();
 const message = (text: string) => at.messages.filter({ hasText: text });
 
-/** Theo, who is not in the browser, writes. */
+/** Makes Theo write, who is not in the browser. */
 const speak = (content: string, more: object = {}) =>
   at.tell("/local/speak", { as: PEOPLE.theo, channel: PLACES.general, content, ...more }) as Promise<{
     messageId: string;
   }>;
 
-it("the line above a reply tells a screen reader what it says on the screen", async () => {
+it("a screen reader reads in the line above a reply what the line shows on the screen", async () => {
   const { messageId } = await speak("a question for **everyone**");
   await speak("here is why", { replyTo: messageId });
   await message("here is why").getByRole("button", { name: "a question for everyone" }).waitFor();
@@ -20,7 +20,7 @@ it("the line above a reply tells a screen reader what it says on the screen", as
 });
 
 it.each(["", "- ", "> ", "# "])(
-  "a sentence in Hebrew behind %j keeps its order around words in Latin",
+  "a sentence in Hebrew after %j keeps its order around words in Latin script",
   async (mark) => {
     await speak(`${mark}הריצו npm start -- --port, ואז \`npm test\`, שוב`);
     await message("הריצו").waitFor();

@@ -1,5 +1,5 @@
 // The page in a real browser, over a real playground: what a person sees who types, stops, clicks and narrows the window. The message box has
-// a file of its own.
+// its own file.
 import { describe, expect, it } from "vitest";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { BROWSER_PATIENCE_MS, pageTest } from "../support/page-browser.ts";
@@ -20,7 +20,7 @@ async function send(text: string): Promise<void> {
   await at.page.keyboard.press("Enter");
 }
 
-/** In the page: notes how long the words of the newest answer are, as often as they change below a Stop button. */
+/** Records in the page how long the words of the newest answer are, each time they change below a Stop button. */
 const NOTE_LENGTHS = `lengths = [];
   new MutationObserver(() => {
     const words = document.querySelector("#messages > li:last-child .prose:not(:has(.thinking))");
@@ -109,7 +109,7 @@ describe("the playground's page", () => {
     expect(await at.messages.locator(".command").innerText()).toMatch(/^T?\s*Theo\s+used\s+\/chat/);
   });
 
-  it("shows who asked above each answer, also when a question is repeated", async () => {
+  it("shows who asked above each answer, even if a question is repeated", async () => {
     for (const count of [1, 2]) {
       await send("hello");
       await expect.poll(() => at.page.getByText("Ahoy, Mira").count(), PATIENCE).toBe(count);
@@ -142,7 +142,7 @@ describe("the playground's page", () => {
     await at.page.getByRole("button", { name: "#staff" }).waitFor();
   });
 
-  it("shows a private answer to its asker only, and a group's bot only to who brought it along", async () => {
+  it("shows a private answer only to its asker, and a group's bot only to the person who brought it along", async () => {
     await at.page.getByRole("radio", { name: "Theo" }).check();
     await at.box.fill("/bot status");
     await at.page.keyboard.press("Enter");
@@ -230,12 +230,12 @@ describe("the playground's page", () => {
     const notes = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("abc") };
     const [question, files] = [at.page.getByLabel("Your question"), at.page.getByLabel("Files")];
     const below = async () => ((await files.boundingBox())?.y ?? 0) - ((await question.boundingBox())?.y ?? 0);
-    // The label, the box and the picker each have a line of their own.
+    // The label, the box and the picker each have a separate line.
     expect(await below()).toBeGreaterThan((await question.boundingBox())?.height ?? Number.NaN);
     await files.setInputFiles(notes);
     await at.page.route("**/local/interact", (route) => route.abort());
     await at.page.getByRole("button", { name: "Submit" }).click();
-    // The line above the box is behind the form.
+    // The line above the box is covered by the form.
     await at.page.getByRole("dialog").getByRole("alert").getByText("does not answer").waitFor();
     await at.page.unroute("**/local/interact");
     await at.page.getByRole("button", { name: "Submit" }).click();
@@ -248,7 +248,7 @@ describe("the playground's page", () => {
     expect(await at.messages.nth(1).locator(".command").innerText()).toContain("Ask about this");
   });
 
-  it("keeps the name of a command in one line, and all fields of its form within a low window's reach", async () => {
+  it("keeps the name of a command on one line, and all fields of its form within reach in a low window", async () => {
     await at.page.setViewportSize({ width: 390, height: 780 });
     await at.box.fill("/");
     const heights = await at.page.locator("#palette .pill").evaluateAll((all) => all.map((one) => one.clientHeight));
@@ -264,7 +264,7 @@ describe("the playground's page", () => {
     await expect.poll(async () => ((await submit.boundingBox())?.y ?? 400) < 370, PATIENCE).toBe(true);
   });
 
-  it("goes back to the channel before, and forward again, by the browser's buttons", async () => {
+  it("goes back to the previous channel, and forward again, with the browser's buttons", async () => {
     const title = () => at.page.getByRole("heading", { level: 1 }).innerText();
     await expect.poll(title, PATIENCE).toBe("#general");
     await at.page.getByRole("button", { name: "↳ late night ideas" }).click();

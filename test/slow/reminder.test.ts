@@ -1,4 +1,4 @@
-// A reminder in real time: it is at least a minute ahead, and nothing but the object's own alarm posts it.
+// A reminder in real time: it is at least a minute ahead, and nothing except the object's own alarm posts it.
 import { expect, it } from "vitest";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { createE2eWorld, newChannel, THEO } from "../support/e2e-harness.ts";

@@ -1,6 +1,6 @@
 // The setup for tests of the runtime: a tool that does what the test says, a runtime over a clock that only the test moves, and
 // a ledger that is as strict as the one in storage.
-// Read when a tool is first called, which takes longer than the test's clock waits.
+// Loaded here because the runtime would load it at the first call, which takes longer than the test's clock waits.
 import "../../src/toolkit/run/answer-call.ts";
 import { object } from "zod";
 import { createToolRegistry } from "../../src/toolkit/define/registry.ts";
@@ -18,7 +18,7 @@ export const READS: ToolHints = { readOnly: true, destructive: false, idempotent
 export const PUTS: ToolHints = { readOnly: false, destructive: false, idempotent: true, openWorld: true };
 export const COUNTS: ToolHints = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
 
-/** A tool called `probe` that reads and does as it is told. */
+/** A tool called `probe` that only reads and does what the test says. */
 export const probe = (execute: Tool<never>["execute"], over: Partial<Tool> = {}): Tool =>
   defineTool({
     name: "probe",
@@ -41,14 +41,14 @@ export interface Bench {
   clock: TestClock;
   /** The whole result. */
   execute(call: Record<string, unknown>, context?: CallContext): Promise<ExecutedResult>;
-  /** The result of a call of `probe`, without what only tells how it came about. */
+  /** The result of a call of `probe`, without the details of how it came about. */
   call(args?: unknown, context?: CallContext, name?: string): Promise<ToolResult>;
 }
 
-/** A runtime of these tools. */
+/** A runtime with these tools. */
 export const bench = (...tools: Tool[]): Bench => benchWith({}, ...tools);
 
-/** A runtime of these tools that is given more. */
+/** A runtime with these tools and these ports. */
 export function benchWith(ports: RuntimePorts, ...tools: Tool[]): Bench {
   const clock = createTestClock(0);
   const runtime = new ToolRuntime(createToolRegistry(tools), {
@@ -73,7 +73,7 @@ export function benchWith(ports: RuntimePorts, ...tools: Tool[]): Bench {
 export class MemoryLedger implements Ledger {
   readonly entries = new Map<string, LaunchEntry & { life: number; result: ToolResult | null }>();
   life = 1;
-  /** Until a new life has taken the turn over. */
+  /** Whether no other life has taken the turn over yet. */
   isOurs = true;
 
   find({ key }: LaunchEntry): (LaunchEntry & LaunchState) | null {

@@ -1,7 +1,7 @@
 // The context with which tests call tools.
 import type { ToolContext } from "../../src/toolkit/define/tool.ts";
 
-/** A context with everything usual, and what a test wants otherwise. */
+/** A context with the usual values, except those that a test changes. */
 export const testContext = (over: Partial<ToolContext> = {}): ToolContext => ({
   now: Date.UTC(2030, 0, 1),
   signal: new AbortController().signal,

@@ -1,4 +1,4 @@
-// Text of unknown sources is read only while it is small and flat.
+// Text from unknown sources is parsed only while it is small and flat.
 import { describe, expect, it } from "vitest";
 import { MAX_ARGUMENT_BYTES, MAX_DEPTH, readJson } from "../../src/toolkit/read-json.ts";
 
@@ -26,14 +26,14 @@ describe("JSON", () => {
     expect(read(["]}".repeat(MAX_DEPTH), within(MAX_DEPTH)])).toEqual(tooDeep);
   });
 
-  it("keeps the digits of a number that is greater than any of ours", () => {
+  it("keeps the digits of a number that is too large for ours", () => {
     expect(readJson('{"a":1e400,"b":[-1e400,1e308]}')).toEqual({
       ok: true,
       value: { a: "1e400", b: ["-1e400", 1e308] },
     });
   });
 
-  it("has no half of a character in its texts: no tool could send one on", () => {
+  it("has no half of a surrogate pair in its texts, because no tool could send one on", () => {
     expect(readJson('{"a":"\\ud83d","b":["x\\ude00","\\ud83d\\ude00"]}')).toEqual({
       ok: true,
       value: { a: "\ufffd", b: ["x\ufffd", "😀"] },

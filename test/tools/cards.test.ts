@@ -1,4 +1,4 @@
-// What a turn reads of the shipped tools, which is written from the tools themselves.
+// What a turn reads about the shipped tools, which is generated from the tools themselves.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ it("the cards of the tools are those that `npm run cards` writes", async () => {
   expect(text).toBe(cardsText());
 });
 
-it("each card opens its own tool", async () => {
+it("each card loads its own tool", async () => {
   expect(shipped.list().map(({ name }) => name)).toEqual(tools.map(({ name }) => name).sort());
   for (const tool of tools) expect((await shipped.open(tool.name))?.tool).toEqual(tool);
   expect(await shipped.open("toString")).toBe(null);

@@ -108,7 +108,7 @@ describe("read_recent_messages", () => {
     });
   });
 
-  it("reads the newest messages where the place to begin is an empty text", async () => {
+  it("reads the newest messages if the place to begin is an empty text", async () => {
     expect(await call("read_recent_messages", { before: " ", limit: 1 })).toEqual(
       await call("read_recent_messages", { limit: 1 }),
     );
@@ -125,7 +125,7 @@ describe("read_recent_messages", () => {
     });
   });
 
-  it("leaves the oldest out where all together are too long, and says how to read them", async () => {
+  it("leaves the oldest out if all together are too long, and says how to read them", async () => {
     const long = (n: number) => `${n} ${'"'.repeat(590)}`;
     const ids = Array.from({ length: 49 }, (_, n) =>
       world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: long(n) }),
@@ -141,7 +141,7 @@ describe("read_recent_messages", () => {
     expect(before.data).toMatchObject({ messages: [{ text: long(48 - messages.length) }] });
   });
 
-  it("cuts a long message without leaving a part of a secret, and says that a channel that looks empty may be unreadable", async () => {
+  it("cuts a long message without leaving part of a secret, and says that a channel that looks empty may be unreadable", async () => {
     world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "x".repeat(700) });
     expect(await call("read_recent_messages", { limit: 1 })).toMatchObject({
       data: { messages: [{ text: `${"x".repeat(600)}…` }] },
@@ -162,7 +162,7 @@ describe("read_recent_messages", () => {
 });
 
 describe("add_reaction", () => {
-  it("adds a reaction once, however often it is asked to", async () => {
+  it("adds a reaction once, however often it is called", async () => {
     for (const reference of ["ref_1", message])
       expect(await call("add_reaction", { message: reference, emoji: "👍" })).toMatchObject({ ok: true });
     await call("add_reaction", { message, emoji: "👨‍👩‍👧" });
@@ -348,7 +348,7 @@ describe("an error from Discord", () => {
     expect(answer.ok ? answer : answer.retryable).toBe(retryable);
   });
 
-  it("is marked as retryable when it is temporary, with the time where Discord names one", async () => {
+  it("is marked as retryable if it is temporary, with the time if Discord names one", async () => {
     trouble(429, 0, { retry_after: 1.5 });
     expect(await actionsIn().pinMessage(message, "why", signal)).toEqual({
       ok: false,
@@ -367,7 +367,7 @@ describe("an error from Discord", () => {
     ["a failure of Discord", Response.json({ code: 0, message: "no" }, { status: 502 })],
     ["an answer that nobody can read", new Response("<html>", { status: 200 })],
     ["an answer without an id", Response.json({})],
-  ])("tells the model that what may not happen twice may have happened: %s", async (_, answer) => {
+  ])("warns the model that an action that must not happen twice may have happened: %s", async (_, answer) => {
     const poll = { question: "Tea?", answers: ["yes", "no"], hours: 1, mayChooseSeveral: false };
     world.discord.failNext(1, answer.clone());
     const error = expect.stringMatching(/; whether it did anything is unknown$/);

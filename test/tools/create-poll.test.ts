@@ -1,4 +1,4 @@
-// A poll is posted once in a turn, against the local Discord, whatever happens to the answer that says so.
+// A poll is posted once in a turn, against the local Discord, whatever happens to the answer that confirms it.
 import { expect, it } from "vitest";
 import { createChannelActions } from "../../src/discord/rest/bot-actions.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";

@@ -59,7 +59,7 @@ describe("a page", () => {
       "application/xhtml+xml",
       [...new TextEncoder().encode('<?xml version="1.0" encoding="ISO-8859-1"?>\n<p>caf'), 0xe9],
     ],
-    // A tag that can be read as bytes is not in UTF-16, whatever it says.
+    // Text whose tags can be read as bytes is not in UTF-16, whatever it says.
     [
       "the default, when its meta tag can't be true",
       "text/html",
@@ -87,13 +87,13 @@ describe("a page", () => {
     ["with too many separators", "Text/HTML;;charset=UTF-8"],
     ["not at all", null],
     ["as nothing", ""],
-  ])("is read as HTML where its type is written %s", async (_what, type) => {
+  ])("is read as HTML if its type is written %s", async (_what, type) => {
     const body = new TextEncoder().encode("\n<!DOCTYPE html><title>Hi</title><p>caf\u00e9");
     serves("/typed", body, type);
     expect(await read("/typed")).toMatchObject({ data: { title: "Hi", text: "caf\u00e9" } });
   });
 
-  it("says that it has no text without its scripts, and where it leads by itself", async () => {
+  it("says that it has no text before its scripts run, and where it redirects by itself", async () => {
     serves(
       "/app",
       '<title>App</title><meta http-equiv="refresh" content="0; url=/app/en"><div id=root></div>',
@@ -110,12 +110,12 @@ describe("a page", () => {
     });
   });
 
-  it("is read although its title is endless", async () => {
+  it("is read even if its title is endless", async () => {
     serves("/title", `<title>${"t".repeat(50_000)}</title><p>words`, "text/html");
     expect(await read("/title")).toMatchObject({ data: { title: "t".repeat(300), text: "words" } });
   });
 
-  it("is cut and says so when it is too long for a model", async () => {
+  it("is cut, and says so, if it is too long for a model", async () => {
     serves("/long", "word ".repeat(10_000));
     const result = await read("/long");
     expect(result.data).toEqual({
@@ -146,7 +146,7 @@ describe("a page", () => {
     await eventually(() => web.lost.includes("/flood"));
   });
 
-  it("is requested as a stranger would: without a cookie, a key or a referrer", async () => {
+  it("is requested anonymously: without a cookie, a key or a referrer", async () => {
     serves("/headers", "x");
     await read("/headers");
     const { headers } = web.requests.findLast(({ url }) => url.endsWith("/headers")) ?? new Request(web.url);
@@ -157,7 +157,7 @@ describe("a page", () => {
 });
 
 describe("the same page again", () => {
-  it("comes from the object's memory for 300 s, also in another turn", async () => {
+  it("comes from the object's memory for 300 s, even in another turn", async () => {
     let times = 0;
     web.answer("/again", () => new Response(`number ${++times}`));
     const reader = tool();
@@ -204,7 +204,7 @@ describe("a redirect", () => {
     });
   });
 
-  it("in a turn that has read words of strangers stays on its host, or leads to an address that was given", async () => {
+  it("in a turn that has read strangers' words stays on its host, or leads to an address that was given", async () => {
     const other = await webServer();
     const both = new Set([...hosts, new URL(other.url).host]);
     const isKnown = (address: string) => address.startsWith(web.url) || address === `${other.url}/given`;
@@ -250,7 +250,7 @@ describe("a redirect", () => {
 });
 
 describe("an address", () => {
-  it("gets no request where it is not allowed", async () => {
+  it("gets no request if it is not allowed", async () => {
     const strict = toolOver(fetchUrl, { fetch: () => Promise.reject(new Error("asked")) });
     expect(await strict.call({ url: "http://127.0.0.1/" })).toEqual({
       ok: false,
@@ -277,7 +277,7 @@ describe("an address", () => {
   });
 });
 
-it("a name that leads nowhere is told in words, where the platform has only a reference for it", async () => {
+it("a name that leads nowhere is reported in words if the platform gives only a reference", async () => {
   const fetch = async () => Promise.reject(new Error("internal error; reference = od35bk4mh5clu8ee4oakt25u"));
   const read = await toolOver(fetchUrl, { fetch }).call({ url: "https://nowhere.example/page" });
   expect(read).toEqual({ ok: false, status: "error", error: "nowhere.example can't be reached" });

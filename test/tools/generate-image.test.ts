@@ -1,4 +1,4 @@
-// Drawing in a turn: the picture on the answer, its price on the turn, and no second one for a wish, whatever dies.
+// Drawing in a turn: the picture on the answer, its price on the turn, and no second picture for one wish, whatever dies.
 import { describe, expect, it } from "vitest";
 import { MAX_REPLY_FILES } from "../../src/core/limits.ts";
 import type { MadePicture } from "../../src/core/state/media.ts";
@@ -26,7 +26,7 @@ const done: ModelEvent[] = [
   { kind: "end", finishReason: "stop", calls: [], usage: null },
 ];
 
-/** A turn in which the model draws, and what was asked of the provider. */
+/** A turn in which the model draws, and what the provider was asked for. */
 async function drawn(answer: () => MadePicture | Promise<MadePicture>, calls: ModelEvent[] = draws("a cat")) {
   const asked: string[] = [];
   const drawPicture = async (prompt: string) => {
@@ -49,7 +49,7 @@ const heard = ({ channel }: AppHarness) =>
   (channel.requests.at(-1)?.messages ?? []).flatMap(({ role, text }) => (role === "tool" ? [text] : []));
 
 describe("a picture", () => {
-  it("is attached to the answer, and the turn has cost as much more", async () => {
+  it("is attached to the answer, and its price is added to the turn's cost", async () => {
     const { place, asked, turn } = await drawn(() => PICTURE);
     expect(turn()?.usage).toMatchObject({ modelCalls: 1, microUsd: 40_007 });
     place.channel.answer(done);
@@ -57,12 +57,12 @@ describe("a picture", () => {
     expect([asked, files(place)]).toEqual([["a cat"], ["drawing.jpg"]]);
   });
 
-  it("of which no price is known leaves the cost as it is", async () => {
+  it("without a known price leaves the cost as it is", async () => {
     const { turn } = await drawn(() => ({ ...PICTURE, microUsd: null }));
     expect(turn()?.usage.microUsd).toBe(7);
   });
 
-  it("is not drawn again after a death in mid-drawing, and the model reads that nobody knows", async () => {
+  it("is not drawn again after a death while it is drawn, and the model reads that the outcome is unknown", async () => {
     const { place, asked } = await drawn(() => new Promise(() => {}));
     place.channel.crash();
     await place.pass(60_000);
@@ -73,14 +73,14 @@ describe("a picture", () => {
     expect(files(place)).toEqual([]);
   });
 
-  it("costs nothing when the provider refuses it, and the model reads a sentence", async () => {
+  it("costs nothing if the provider refuses it, and the model reads a sentence", async () => {
     const error = "the provider refuses to draw this because of its rules on content";
     const { place, turn } = await drawn(() => ({ ok: false, error, isBlocked: true }));
     expect(heard(place)[0]).toContain(error);
     expect(turn()?.usage.microUsd).toBe(7);
   });
 
-  it("is not paid for once the answer has all the files that it can have", async () => {
+  it("is not paid for once the answer has as many files as it can have", async () => {
     const prompts = Array.from({ length: MAX_REPLY_FILES + 1 }, (_, index) => `cat ${index}`);
     const { asked, place } = await drawn(() => PICTURE, draws(...prompts));
     expect(asked).toHaveLength(MAX_REPLY_FILES);
@@ -97,7 +97,7 @@ describe("a picture", () => {
   });
 });
 
-it("nothing is drawn where no model draws", async () => {
+it("nothing is drawn if no model draws", async () => {
   const place = createAppHarness({ tools: [generateImage] });
   await place.ask(theo, "draw a cat");
   await place.pass(1000);

@@ -74,7 +74,7 @@ describe("a memory tool", () => {
     expect((await call("recall", {})).data).toEqual({ found: [], inMemory: 0 });
   });
 
-  it("tells as many facts as one may ask for, however long they are", async () => {
+  it("returns as many facts as may be requested, however long they are", async () => {
     const longest = (n: number) => `${n} "${"\n".repeat(480)}"`;
     for (let n = 0; n < 30; n++) services.memories.add({ text: longest(n), userId: "118000000000000010", at: NOW });
     const { data } = await call("recall", { limit: 30 });
@@ -83,7 +83,7 @@ describe("a memory tool", () => {
     );
   });
 
-  it("says that there is nothing to forget, and does not call it a failure", async () => {
+  it("says that there is nothing to forget, and does not call that a failure", async () => {
     expect(await call("forget", { number: 9 })).toMatchObject({
       ok: true,
       data: { number: 9, forgotten: false },
@@ -121,7 +121,7 @@ describe("a memory tool", () => {
 });
 
 describe("notes in a request", () => {
-  it("are a message of their own, and none without any", () => {
+  it("are a separate message, and none if there are none", () => {
     expect(notesMessage("")).toEqual([]);
     const text = expect.stringMatching(/^Your notes .*:\nTheo has tea\.$/) as string;
     expect(notesMessage("Theo has tea.")).toEqual([{ role: "user", text }]);

@@ -30,7 +30,7 @@ const set = (when: string, timezone?: string) =>
   call("set_reminder", { text: "tea", when, ...(timezone === undefined ? {} : { timezone }) });
 
 describe("set_reminder", () => {
-  it("says when it is due, in the person's zone and as Discord shows it to everyone in theirs", async () => {
+  it("says when it is due, in the person's zone, and as Discord shows it to everyone in theirs", async () => {
     expect(await set("tomorrow at 9", "Europe/Berlin")).toEqual({
       ok: true,
       status: "ok",
@@ -48,7 +48,7 @@ describe("set_reminder", () => {
     ["", "2030-01-03T09:00:00.000Z"],
     ["  ", "2030-01-03T09:00:00.000Z"],
     [" Europe/Berlin ", "2030-01-03T08:00:00.000Z"],
-  ])("takes an empty zone for one that was left out: %j", async (zone, dueAt) => {
+  ])("treats an empty zone like one that was left out: %j", async (zone, dueAt) => {
     expect((await set("tomorrow at 9", zone)).data).toMatchObject({ dueAt });
   });
 
@@ -58,13 +58,16 @@ describe("set_reminder", () => {
     ["Antarctica/Troll", "2030-03-31T01:30", "2030-03-31T01:30:00.000Z", "forward"],
     ["Europe/Berlin", "2030-10-27T02:30", "2030-10-27T00:30:00.000Z", "back"],
     ["Australia/Lord_Howe", "2030-04-07T01:45", "2030-04-06T14:45:00.000Z", "back"],
-  ])("explains in %s the clock change at %s, which is an hour, a half or two", async (zone, when, dueAt, change) => {
-    const note =
-      change === "forward"
-        ? "the clocks are put forward over that time, so it comes later by the clock"
-        : "the clocks show that time twice on that day; the first one is meant";
-    expect((await set(when, zone)).data).toMatchObject({ dueAt, note });
-  });
+  ])(
+    "explains in %s the clock change at %s, which is one hour, half an hour or two hours",
+    async (zone, when, dueAt, change) => {
+      const note =
+        change === "forward"
+          ? "the clocks are put forward over that time, so it comes later by the clock"
+          : "the clocks show that time twice on that day; the first one is meant";
+      expect((await set(when, zone)).data).toMatchObject({ dueAt, note });
+    },
+  );
 
   it.each([
     [
@@ -89,7 +92,7 @@ describe("set_reminder", () => {
     expect(channel.remindersFor(testRequest("1")).pending()).toEqual([]);
   });
 
-  it("reaches as far as the same day of the next year, also over a leap day, to winter time and to a later hour", async () => {
+  it("reaches as far as the same day of the next year, even across a leap day, into winter time and to a later hour", async () => {
     const now = Date.UTC(2027, 9, 29, 3, 17);
     const dueAt = async (when: string, key: string) =>
       (await call("set_reminder", { text: "tea", when, timezone: "Europe/Berlin" }, { now, key })).data;
@@ -97,14 +100,14 @@ describe("set_reminder", () => {
     expect(await dueAt("in a year at 23:59", "b")).toMatchObject({ dueAt: "2028-10-29T22:59:00.000Z" });
   });
 
-  it("finds the reminder that it set when it runs again after a crash, even if the time has passed since", async () => {
+  it("finds the reminder that it set if it runs again after a crash, even if the time has passed since", async () => {
     const first = await set("at 10:31");
     const again = await call("set_reminder", { text: "tea", when: "at 10:31" }, { now: NOW + 600_000 });
     expect(again.data).toEqual(first.data);
     expect(channel.remindersFor(testRequest("1")).pending().length).toBe(1);
   });
 
-  it("takes a rule, says when it comes first, and shows it in the list", async () => {
+  it("takes a rule, says when it first comes, and shows it in the list", async () => {
     const repeating = { every: "every weekday at 9 (Europe/Berlin)", dueAt: "2030-01-03T08:00:00.000Z" };
     expect(await set("Every weekday at 9", "Europe/Berlin")).toMatchObject({
       data: {
@@ -119,21 +122,21 @@ describe("set_reminder", () => {
     expect((await call("list_reminders", {})).data).toMatchObject({ pending: [repeating] });
   });
 
-  it("says how many may repeat", async () => {
+  it("says how many may recur", async () => {
     for (let n = 0; n < 5; n++) await call("set_reminder", { text: "tea", when: "every 30 minutes" }, { key: `k${n}` });
     expect((await set("every day at 9")).error).toBe(
       "this person has 5 repeating reminders, the most there may be; one has to be cancelled first",
     );
   });
 
-  it("is refused where the bot can't write by itself, instead of making a promise that it can't keep", async () => {
+  it("is refused if the bot can't write by itself, instead of making a promise that it can't keep", async () => {
     expect(await call("set_reminder", { text: "tea", when: "in 1 hour" }, { botToken: false })).toMatchObject({
       status: "denied",
       error: "set_reminder needs a bot token and membership here",
     });
   });
 
-  it("is refused to the turn of a reminder, which would be a loop", async () => {
+  it("is refused in a reminder's own turn, which would be a loop", async () => {
     const request = { ...testRequest("r1"), reminder: { text: "tea", dueAt: NOW } };
     const services = { reminders: channel.remindersFor(request) };
     const availability = {
@@ -169,7 +172,7 @@ describe("list_reminders and cancel_reminder", () => {
     expect(untrusted).toBeDefined();
   });
 
-  it("show as many reminders as a channel may have, each with its number, and long texts as their beginnings", async () => {
+  it("show as many reminders as a channel may have, each with its number, and the beginnings of long texts", async () => {
     const text = '"water" the plants\n'.repeat(25).slice(0, 500);
     for (let n = 0; n < 100; n++) {
       const by = `${118000000000000010n + BigInt(n % 5)}`;
@@ -182,7 +185,7 @@ describe("list_reminders and cancel_reminder", () => {
     expect(pending[99]?.text).toBe(`${text.slice(0, 80)}…`);
   });
 
-  it("show everyone's reminders and cancel only one's own", async () => {
+  it("show everyone's reminders, and cancel only the caller's own", async () => {
     await set("in 1 hour");
     await call("set_reminder", { text: "coffee", when: "in 30 minutes" }, { key: "l", by: "20" });
     const coffee = { number: 2, text: "coffee", for: "<@20>", ofThisPerson: false, dueAt: "2030-01-02T11:00:00.000Z" };

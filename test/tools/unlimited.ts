@@ -1,7 +1,7 @@
 // The limits of an object that has sent nothing yet, for the bot's requests in tests.
 import { RateLimiter } from "../../src/discord/rest/rate-limiter.ts";
 
-/** A rate limiter of its own, and a clock that goes on by a minute at each look, so that no window is ever full. */
+/** A separate rate limiter, and a clock that advances by a minute each time it is read, so that no window is ever full. */
 export function unlimited() {
   let now = 0;
   const clock = () => {

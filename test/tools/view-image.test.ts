@@ -88,7 +88,7 @@ describe("view_image", () => {
     );
   });
 
-  it("takes an empty field, as models fill them in, for one that is left out", async () => {
+  it("treats an empty field, as models fill them in, like one that is left out", async () => {
     expect(await view({ image: "latest", user: "" })).toMatchObject(
       restart("The picture a.png, sent by user 10:", "https://cdn.discordapp.com/a.png"),
     );
@@ -97,7 +97,7 @@ describe("view_image", () => {
     );
   });
 
-  it("knows the person by name, too, where one person has it", async () => {
+  it("also knows the person by name, if only one person has it", async () => {
     const picture = restart(`The profile picture of <@${PEOPLE.mira}>:`, expect.anything());
     expect(await view({ user: "@Mira" })).toMatchObject(picture);
     expect(await view({ user: "@Two" })).toMatchObject({ ok: false });
@@ -115,7 +115,7 @@ describe("view_image", () => {
   it.each([
     ["old.png", { image: "old.png" }],
     ["the newest one", { image: "latest" }],
-  ])("asks for %s again where Discord has let its address expire", async (_, args) => {
+  ])("asks for %s again if Discord has let its address expire", async (_, args) => {
     const now = Date.UTC(2030, 0, 1);
     const ending = (seconds: number) => (now / 1000 + seconds).toString(16);
     const signed = (ex: string) => ({
@@ -133,7 +133,7 @@ describe("view_image", () => {
     expect(await view(args, signed(ending(300)), ["images"], now)).toMatchObject({ ok: true });
   });
 
-  it("shows a picture that somebody posted beside the conversation, where none in it is meant", async () => {
+  it("shows a picture that somebody posted outside the conversation, if none in it is meant", async () => {
     const posted = (filename: string) => ({
       filename,
       at: 0,
@@ -157,7 +157,7 @@ describe("view_image", () => {
     ["a.png", "the one posted beside it, where that is newer", 1, "https://cdn.discordapp.com/posted"],
     ["latest", "the one sent to the bot, which is in the channel, too", 0, "https://cdn.discordapp.com/a.png"],
     ["a.png", "the one sent to the bot, which is in the channel, too", 0, "https://cdn.discordapp.com/a.png"],
-  ])("takes for %s %s", async (image, _, later, url) => {
+  ])("for %s takes %s", async (image, _, later, url) => {
     const at = testRequest("3").receivedAt + later;
     const posted = { filename: "a.png", at, sentBy: "Theo", isOthers: true, url: "https://cdn.discordapp.com/posted" };
     expect(await view({ image }, { heard: async () => ({ ok: true, value: [posted] }) })).toMatchObject({

@@ -1,5 +1,5 @@
-// The search over a real socket: what is requested from the engine, how its answers are read, and what each of its refusals
-// becomes.
+// The search over a real socket: what is requested from the engine, how its answers are read, and how each of its refusals
+// is reported.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { braveSearch } from "../../src/tools/web/brave-search.ts";
 import { webSearch } from "../../src/tools/web-search.ts";
@@ -35,7 +35,7 @@ describe("a search", () => {
     expect(request.headers.get("accept")).toBe("application/json");
   });
 
-  it("asks for the first 50 words, because the engine refuses more like a wrong key", async () => {
+  it("asks for the first 50 words, because the engine refuses more as it would a wrong key", async () => {
     const words = Array.from({ length: 60 }, (_, index) => `w${index}`);
     answers({ web: { results: [] } });
     await search({ query: words.join("  ") });
@@ -143,7 +143,7 @@ describe("a search engine", () => {
       { "x-ratelimit-limit": "50, 0", "x-ratelimit-remaining": "0, 0", "x-ratelimit-reset": "1, 1419704" },
       1000,
     ],
-  ])("without quota is asked again when %s says so", async (_what, headers, pause) => {
+  ])("without quota is asked again if %s allows it", async (_what, headers, pause) => {
     let refusals = 1;
     web.answer(PATH, () =>
       refusals-- > 0 ? new Response("slow down", { status: 429, headers }) : Response.json({ web: { results: [] } }),
@@ -181,14 +181,14 @@ describe("a search engine", () => {
     });
   });
 
-  it("gets the key only itself, also where it redirects", async () => {
+  it("is the only one that gets the key, even if it redirects", async () => {
     web.answer(PATH, () => new Response(null, { status: 302, headers: { location: "/elsewhere" } }));
     const before = web.asked.length;
     expect(await search({ query: "x" })).toMatchObject({ ok: false, error: expect.stringContaining("answered 302") });
     expect(web.asked.slice(before)).toEqual([PATH]);
   });
 
-  it("is given up at an attempt's time limit where it is slow, and asked again", async () => {
+  it("is given up at an attempt's time limit if it is slow, and asked again", async () => {
     let silent = 1;
     web.answer(PATH, () => (silent-- > 0 ? new Promise<Response>(() => {}) : Response.json({ web: { results: [] } })));
     const before = times();

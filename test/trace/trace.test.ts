@@ -1,4 +1,4 @@
-// `npm run trace`: what it prints, and what it says when there is nothing to print.
+// `npm run trace`: what it prints, and what it says if there is nothing to print.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { displayWidth } from "../../src/core/markdown/display-width.ts";
 import { buildWaterfall } from "../../src/inspector/waterfall.ts";
@@ -76,7 +76,7 @@ describe("the lines of a trace", () => {
     expect(Math.max(...(bars ?? []).map(({ to }) => to))).toBe(at + 10_000);
   });
 
-  it("are never wider than the terminal, and aligned where letters are wide", () => {
+  it("are never wider than the terminal, and stay aligned if letters are wide", () => {
     const wide = "灯台のオウム🦜".repeat(9);
     const calls = finishedTurn.toolCallList.map((call) => ({ ...call, tool: wide }));
     const turn = { ...finishedTurn, question: wide, thoughts: wide.repeat(50), toolCallList: calls };
@@ -96,7 +96,7 @@ describe("the lines of a trace", () => {
     expect(text).toContain("a b");
   });
 
-  it("have no words of a private turn, and show how far a running one is", () => {
+  it("have no words of a private turn, and show the progress of a running one", () => {
     expect(traceLines(privateTurn, 110).join("\n")).not.toMatch(/parrot|lighthouse|Mira|Theo/);
     expect(traceLines(runningTurn, 110).find((line) => line.includes("call 2"))).toMatch(/3\.00 s…$/);
   });
@@ -118,7 +118,7 @@ describe("the command", () => {
     }
   });
 
-  it("takes 120 columns where a terminal does not know how many it has, and calls them none", async () => {
+  it("assumes 120 columns if a terminal does not know its width and reports 0", async () => {
     const usual = await run([server.url, TURN], INSPECT_TOKEN, fetch, 120);
     expect(await run([server.url, TURN], INSPECT_TOKEN, fetch, 0)).toEqual(usual);
   });
@@ -151,7 +151,7 @@ describe("the command", () => {
     expect((await run(["--help"])).out).toMatch(/^Usage/);
   });
 
-  it("says that there is no inspector where something else answers", async () => {
+  it("says that there is no inspector if something else answers", async () => {
     const answers = [
       new Response("404 Not Found", { status: 404 }),
       new Response("<html>"),
@@ -170,7 +170,7 @@ describe("the command", () => {
 });
 
 it.each(["a-token-in\ntwo-lines", "a-token-with-\u2026"])(
-  "sends no token that no request can have, and does not print %j",
+  "doesn't send a token that no request can have, and does not print %j",
   async (token) => {
     const sent: string[] = [];
     const send = (async (url: string) => {

@@ -1,4 +1,4 @@
-// The known facts about this kind of loop, each tested under its number in the list of those facts. Where a fact and the
+// The known facts about this kind of loop, each tested under its number in the list of facts. Where a fact and the
 // specification differ, the specification applies, and the name says so.
 import { describe, expect, it } from "vitest";
 import type { Tool } from "../../src/toolkit/define/tool.ts";

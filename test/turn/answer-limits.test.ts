@@ -1,4 +1,4 @@
-// The limits of one answer and of one turn: at each limit nothing changes, and one past it the rest is cut or refused in words
+// The limits of one answer and of one turn: at each limit nothing changes, and beyond it the rest is cut or refused in words
 // that the model reads.
 import { describe, expect, it } from "vitest";
 import {
@@ -45,7 +45,7 @@ describe("one answer has at most 256 KiB of text", () => {
   });
 });
 
-describe("reasoning is kept up to 64 KiB", () => {
+describe("reasoning is kept up to 64 KiB:", () => {
   it.each([
     ["at the limit whole", MAX_REASONING_BYTES, MAX_REASONING_BYTES],
     ["past the limit its beginning", MAX_REASONING_BYTES + 1, MAX_REASONING_BYTES],
@@ -61,13 +61,13 @@ describe("reasoning is kept up to 64 KiB", () => {
     }
   });
 
-  it("however many pieces it comes in, and nothing follows one that is cut", () => {
+  it("however many pieces it comes in, nothing follows a piece that is cut", () => {
     const room = createAnswerRoom();
     const kept = [1, MAX_REASONING_BYTES - 2, 2, 1].map((chars) => room.thought("x".repeat(chars)).kept.length);
     expect(kept).toEqual([1, MAX_REASONING_BYTES - 2, 1, 0]);
   });
 
-  it("and all of it is counted", async () => {
+  it("all of it is counted", async () => {
     const pass = [reasoning("x".repeat(MAX_REASONING_BYTES * 2)), text("Hi."), end()];
     const uncounted = pass.map((event) => (event.kind === "end" ? { ...event, usage: null } : event));
     const w = createTurnHarness({ models: [[uncounted]] });
@@ -75,7 +75,7 @@ describe("reasoning is kept up to 64 KiB", () => {
   });
 });
 
-describe("one call has at most 64 KiB of arguments", () => {
+describe("one call has at most 64 KiB of arguments: it", () => {
   const frame = JSON.stringify({ note: "" }).length;
   it.each([
     ["runs at the limit", MAX_ARGUMENT_BYTES - frame, "ran"],
@@ -84,7 +84,7 @@ describe("one call has at most 64 KiB of arguments", () => {
       MAX_ARGUMENT_BYTES - frame + 1,
       "the arguments were cut off, so nothing ran; call again with smaller arguments",
     ],
-  ])("and %s, and what is past it is not stored", async (_, length, expected) => {
+  ])("%s, and what is beyond the limit is not stored", async (_, length, expected) => {
     const { runs, look } = counted();
     const w = createTurnHarness({
       models: [[calls(["look", { note: "x".repeat(length) }]), says("Done.")]],
@@ -97,7 +97,7 @@ describe("one call has at most 64 KiB of arguments", () => {
 });
 
 describe("one answer has at most 256 KiB of text and calls together", () => {
-  it("so that the call that is past the limit is refused, and the ones after it are gone", async () => {
+  it("the call beyond the limit is refused, and the ones after it are dropped", async () => {
     const { runs, look } = counted();
     const large = (index: number): [string, object] => ["look", { note: `${index}${"x".repeat(60_000)}` }];
     const w = createTurnHarness({
@@ -121,7 +121,7 @@ describe("the room of one answer", () => {
     name: "look",
     arguments: JSON.stringify({ note: "x".repeat(chars) }),
   });
-  /** What such a call takes. */
+  /** The room that such a call takes. */
   const taken = CALL_FRAME_BYTES + Object.values(call(0)).join("").length;
 
   it.each([
@@ -129,7 +129,7 @@ describe("the room of one answer", () => {
     [0, [call(0).arguments]],
     [1, [call(0).arguments]],
   ])(
-    "that is left behind its text, with %i bytes more than a call takes, decides about its arguments",
+    "left after its text, which is %i bytes more than a call takes, decides whether the call keeps its arguments",
     (more, kept) => {
       const room = createAnswerRoom();
       room.text("x".repeat(MAX_ANSWER_BYTES - taken - more));
@@ -137,7 +137,7 @@ describe("the room of one answer", () => {
     },
   );
 
-  it("that its text has filled holds no call, and one byte holds a call without its arguments", () => {
+  it("fits no call if its text has filled it, and a call without its arguments if one byte is left", () => {
     const heldBehind = (bytes: number) => {
       const room = createAnswerRoom();
       room.text("x".repeat(bytes));
@@ -147,7 +147,7 @@ describe("the room of one answer", () => {
     expect(heldBehind(MAX_ANSWER_BYTES - 1)).toEqual([{ ...call(0), arguments: "{}", truncated: true }]);
   });
 
-  it("is full from the first piece that is cut on", () => {
+  it("is full from the first piece that is cut", () => {
     const room = createAnswerRoom();
     const isFull = ["x", "x".repeat(MAX_ANSWER_BYTES), ""].map((piece) => {
       room.text(piece);
@@ -156,7 +156,7 @@ describe("the room of one answer", () => {
     expect(isFull).toEqual([false, true, true]);
   });
 
-  it("is taken by no arguments of the calls that one answer may not make", () => {
+  it("is not used by the arguments of calls beyond the number that one answer may make", () => {
     const held = createAnswerRoom().calls(
       Array.from({ length: MAX_CALLS_PER_ANSWER + 1 }, (_, index) => call(index, 9)),
     );
@@ -185,7 +185,7 @@ describe("one answer has at most 32 calls that run", () => {
     expect(w.turn().events.some(({ detail }) => detail?.includes(`${count - 32} calls refused`))).toBe(count > 32);
   });
 
-  it("and no more in a new life", async () => {
+  it("of which a new life runs no more", async () => {
     const { runs, look } = counted();
     let lives = 0;
     const dies = tool("dies", () => (++lives === 1 ? new Promise(() => w.die()) : { ok: true, data: lives }), EFFECT);
@@ -199,12 +199,12 @@ describe("one answer has at most 32 calls that run", () => {
   });
 });
 
-describe("one turn has at most 200 calls that run", () => {
+describe("one turn has at most 200 calls that run:", () => {
   const full = Math.floor(MAX_CALLS_PER_TURN / MAX_CALLS_PER_ANSWER);
   const rest = MAX_CALLS_PER_TURN % MAX_CALLS_PER_ANSWER;
   const rounds = Array.from({ length: full }, (_, index) => calls(...many(MAX_CALLS_PER_ANSWER, index * 100)));
 
-  it("and the last one is followed by an answer without tools", async () => {
+  it("the last one is followed by an answer without tools", async () => {
     const { runs, look } = counted();
     const w = createTurnHarness({
       models: [[...rounds, calls(...many(rest - 1, 9000)), calls(...many(1, 9900)), says("Done.")]],
@@ -216,7 +216,7 @@ describe("one turn has at most 200 calls that run", () => {
     expect(w.requests.at(-1)?.messages.at(-1)?.text).toContain("no tool is available any more");
   });
 
-  it.each(["one life", "two lives", "two models"])("and one more is refused, over %s", async (how) => {
+  it.each(["one life", "two lives", "two models"])("one more is refused, over %s", async (how) => {
     const { runs, look } = counted();
     const last = calls(...many(rest + 1, 9000));
     const broken: Pass = [{ kind: "failed", failure: { reason: "auth", message: "no" } }];
@@ -241,7 +241,7 @@ describe("one turn has at most 200 calls that run", () => {
     );
   });
 
-  it.each(["one life", "two lives"])("and many more in one answer are no failing tools, over %s", async (how) => {
+  it.each(["one life", "two lives"])("many more in one answer don't count as failing tools, over %s", async (how) => {
     const { runs, look } = counted();
     const dying: Pass = [{ act: () => how === "two lives" && w.die() }, text("Done."), end()];
     const last = calls(...many(MAX_CALLS_PER_ANSWER, 9000));
@@ -253,7 +253,7 @@ describe("one turn has at most 200 calls that run", () => {
     expect(runs).toHaveLength(MAX_CALLS_PER_TURN);
   });
 
-  it("and a model that then calls all the same has used all that a turn may take", async () => {
+  it("a model that still calls ends the turn at its limit", async () => {
     const { runs, look } = counted();
     const w = createTurnHarness({
       models: [[...rounds, calls(...many(rest, 9000)), [text("So far."), end(many(1, 9900))], says("Never asked.")]],

@@ -8,7 +8,7 @@ import { testRequest } from "../support/store-contract.ts";
 import { createTurnHarness } from "../support/turn-harness.ts";
 import { calls, EFFECT, end, fails, type Pass, says, text, tool } from "../support/turn-script.ts";
 
-/** A tool that changes something, and the receiver that counts. */
+/** A tool that changes something, and the receiver that counts its effects. */
 function counter(over: Parameters<typeof tool>[2] = EFFECT) {
   const received: string[] = [];
   const count = tool(
@@ -47,13 +47,13 @@ describe("a second model", () => {
     ]);
   });
 
-  it("alone, as the last, is told that no other follows and does without what its server refuses", async () => {
+  it("knows that it is the last, and then does without what its server refuses", async () => {
     const w = createTurnHarness({ models: [[fails("refused")], [one("x"), says("Whole.")]], tools: [counter().count] });
     expect(await w.end()).toMatchObject({ status: "completed" });
     expect(w.requests.map(({ isLastModel }) => isLastModel)).toEqual([false, true, true]);
   });
 
-  it("inherits the count of what the first one's broken answer cost", async () => {
+  it("inherits the count of what the first model's broken answer cost", async () => {
     const w = createTurnHarness({ models: [[[text("y".repeat(400)), ...fails("bad_stream")]], [says("Whole.")]] });
     expect(await w.end()).toMatchObject({ status: "completed" });
     expect(w.turn().usage).toMatchObject({ outputTokens: 100, modelCalls: 1 });
@@ -85,7 +85,7 @@ describe("a second model", () => {
     });
   });
 
-  it("gets the recorded results of equal calls, and causes only effects that are new", async () => {
+  it("gets the recorded results of equal calls, and causes only new effects", async () => {
     const { received, count } = counter();
     const w = createTurnHarness({
       models: [
@@ -113,7 +113,7 @@ describe("a second model", () => {
     expect(received).toHaveLength(2);
   });
 
-  it("starts with its own counters: the first model's failing tools do not count", async () => {
+  it("starts with its own counters, so the first model's failing tools don't count", async () => {
     const broken = tool("broken", (_, { note }) => ({ ok: false, error: note ?? "no" }));
     const wrong = (note: string) => calls(["broken", { note }]);
     const limits = { maxConsecutiveToolErrors: 2 };
@@ -130,7 +130,7 @@ describe("a second model", () => {
 });
 
 describe("an empty answer", () => {
-  it("is requested twice more from the same model, 1 s apart, and paid for each time", async () => {
+  it("is followed by two more requests to the same model, 1 s apart, and each is paid for", async () => {
     const w = createTurnHarness({ models: [[[end()], [end()], says("Here.")], []] });
     w.begin();
     await w.clock.advance(999);
@@ -141,7 +141,7 @@ describe("an empty answer", () => {
     expect(w.turn().usage).toEqual({ inputTokens: 20, outputTokens: 4, modelCalls: 2, unpriced: 24 });
   });
 
-  it("is given up at once on a stop in between, and never handed to another model", async () => {
+  it("is given up at once on a stop in between, and never passed to another model", async () => {
     const w = createTurnHarness({ models: [[[end()]], []] });
     w.begin();
     await w.clock.advance(500);
@@ -149,7 +149,7 @@ describe("an empty answer", () => {
     expect(await w.end()).toMatchObject({ status: "stopped_by_user", ending: { kind: "stopped" } });
   });
 
-  it("may also be one that the length limit cut", async () => {
+  it("may also be one that the length limit cut off", async () => {
     const cut: Pass = [end([], "length")];
     const w = createTurnHarness({ models: [[cut, cut, cut]] });
     expect(await w.end(2000)).toMatchObject({ status: "empty_response", ending: { kind: "empty" } });
@@ -180,7 +180,7 @@ describe("a new life", () => {
     expect(w.requests[1]).toEqual(w.requests[0]);
   });
 
-  it("does not repeat a call that may have run, and tells the model so", async () => {
+  it("does not repeat a call that may have run, and says so to the model", async () => {
     const { received, count } = counter();
     const stuck = tool("stuck", () => new Promise<never>(() => {}), EFFECT);
     const w = createTurnHarness({
@@ -197,7 +197,7 @@ describe("a new life", () => {
     expect(results?.[1]).toMatchObject({ status: "tool_execution_failed", reason: expect.stringContaining("unknown") });
   });
 
-  it("answers what was left open as a call of its own step, not of a later one that may call nothing", async () => {
+  it("answers open calls as part of their own step, not of a later one that may make no calls", async () => {
     let lives = 1;
     const slow = tool("slow", () => (lives === 1 ? new Promise(() => {}) : { ok: true, data: lives }));
     const w = createTurnHarness({
@@ -234,7 +234,7 @@ describe("a new life", () => {
     expect(channel.store.turn("1")).toMatchObject({ status: "completed", takeovers: 1 });
   });
 
-  it("of a turn at its second model answers from the first one's results, as the receiver sees", async () => {
+  it("of a turn at its second model answers from the first model's results, as the receiver sees", async () => {
     const { received, count } = counter();
     const w = createTurnHarness({
       models: [

@@ -12,6 +12,6 @@ it.each([
   ["fsf", ["f", "s", "f"]],
   ["sff", ["s", "ff"]],
   ["ffsff", ["ff", "s", "ff"]],
-])("of free (f) and single (s) calls %j the batches are %j", (calls, batches) => {
+])("free (f) and single (s) calls %j run in the batches %j", (calls, batches) => {
   expect(splitIntoBatches([...calls], (call) => call === "f").map((batch) => batch.join(""))).toEqual(batches);
 });

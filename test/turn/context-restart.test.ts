@@ -16,7 +16,7 @@ const conversation = (w: TurnWorld) =>
   (w.requests.at(-1)?.messages ?? []).map((message) => `${message.role}: ${message.text}`);
 
 describe("an enriching call", () => {
-  it("leaves no trace but the added item, and its tool is no longer offered", async () => {
+  it("leaves no trace except the added item, and its tool is no longer offered", async () => {
     const w = createTurnHarness({ models: [[calls("peek"), says("I see.")]], tools: [peek, look] });
     expect(await w.end()).toMatchObject({ status: "completed", text: "I see." });
     expect(w.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([["look", "peek"], ["look"]]);
@@ -39,7 +39,7 @@ describe("an enriching call", () => {
     ]);
   });
 
-  it("is refused at launch if it is made again, however the model came to it", async () => {
+  it("is refused at launch if it is made again, however the model came to make it", async () => {
     const w = createTurnHarness({ models: [[calls("peek"), calls("peek"), says("I see.")]], tools: [peek] });
     await w.end();
     expect(w.events.filter((event) => /^(launch|settled)/.test(event))).toEqual([
@@ -106,7 +106,7 @@ describe("an enriching call", () => {
     },
   );
 
-  it("may have a type that its tool registered, in that tool's results only", async () => {
+  it("may have a type that its tool registered, but only in that tool's results", async () => {
     const chart = { type: "context_restart_chart", enhanced_context_item: { text: "The chart" } };
     const draw = tool("draw", () => ({ ok: true, data: chart }), { restarts: ["context_restart_chart"] });
     const copy = tool("copy", () => ({ ok: true, data: chart }));
@@ -138,7 +138,7 @@ describe("the stash", () => {
   it.each([
     [299_999, true],
     [300_000, false],
-  ])("keeps an item for five minutes, and after %i ms has it: %s", (ms, isThere) => {
+  ])("keeps an item for five minutes, and after %i ms still has it: %s", (ms, isThere) => {
     let now = 0;
     const stash = createContextStash(() => now);
     stash.put("k", item("large"));
@@ -146,7 +146,7 @@ describe("the stash", () => {
     expect(stash.take("k") !== null).toBe(isThere);
   });
 
-  it("keeps sixteen items, and drops the oldest for one more", () => {
+  it("keeps sixteen items, and drops the oldest for another", () => {
     const stash = createContextStash(() => 0);
     for (let n = 1; n <= 17; n++) stash.put(String(n), item(String(n)));
     const keys = Array.from({ length: 17 }, (_, index) => String(index + 1));
@@ -161,7 +161,7 @@ describe("message handles", () => {
   }));
   const HOUR = 3_600_000;
 
-  /** A turn of an hour ago, and its reply in Discord. */
+  /** A turn from an hour ago, and its reply in Discord. */
   function earlierTurn(w: TurnWorld): void {
     const at = BEGIN - HOUR;
     const turn = newTurn({ ...w.turn().request, interactionId: "t0" }, "finished", 0, at);
@@ -187,7 +187,7 @@ describe("message handles", () => {
     expect(w.requests[1]?.tools).toEqual([]);
   });
 
-  it("lead tools to Discord's messages, live", async () => {
+  it("lead tools to Discord's messages, as they change", async () => {
     let seen: ToolContext | null = null;
     const flags: boolean[] = [];
     const ask = tool("ask", (context) => {

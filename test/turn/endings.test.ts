@@ -288,12 +288,12 @@ it.each<[string, TurnAbort, StopFlag | null, string]>([
   ["a stop", { kind: "flagged" }, flag("stop"), "stopped_by_user"],
   ["a follow-up", { kind: "flagged" }, flag("follow_up"), "follow_up_interrupt"],
   ["another life", { kind: "superseded" }, flag("follow_up"), "stopped_by_user"],
-])("the calls of a turn that %s ends are left with a status of their own", (_, abort, stop, status) => {
+])("if %s ends a turn, its calls are left with a matching status", (_, abort, stop, status) => {
   const store = { stopFlag: () => stop } as unknown as ToolLoopParams["store"];
   expect(aborted(abort, { store })).toEqual({ kind: "abort", status, abort });
 });
 
-it("code that a step leaves open before a tool ends with the step, in the answer and in what is stored", async () => {
+it("code that a step leaves open before a tool call is closed with the step, in the answer and in what is stored", async () => {
   const w = createTurnHarness({
     models: [[[text("So:\n```js\nlet a;"), end(["look"])], [end(["look"])], says("Done.")]],
     tools: [look],
@@ -304,7 +304,7 @@ it("code that a step leaves open before a tool ends with the step, in the answer
   expect(stored.map((message) => message.text).slice(0, 2)).toEqual([closed, ""]);
 });
 
-it("one empty line parts the words of two steps, whatever blank lines the model puts there", async () => {
+it("one empty line separates the words of two steps, however many blank lines the model puts there", async () => {
   const w = createTurnHarness({
     models: [[[text("Let me look.\n\n"), end(["look"])], says("\n\nDone.")]],
     tools: [look],
@@ -321,7 +321,7 @@ it.each([
   ["broken", "update_short_term_memory"],
   ["update_short_term_memory", "broken"],
 ])(
-  "an answer with text that calls %s and %s does not end the turn: the model has not read what came",
+  "an answer with text that calls %s and %s does not end the turn, because the model has not read the results",
   async (...names) => {
     const w = createTurnHarness({
       models: [[[text("Let me see."), end(names)], says("There.")]],
@@ -331,7 +331,7 @@ it.each([
   },
 );
 
-it("a recurring task is silent if its last answer has nothing to report, whatever it said before a tool", async () => {
+it("a recurring task is silent if its last answer has nothing to report, whatever it said before a tool call", async () => {
   const w = createTurnHarness({
     models: [[[text("Let me look. "), end(["look"])], says("NOTHING_TO_REPORT")]],
     tools: [look],
@@ -350,7 +350,7 @@ describe("a turn that no one asked for", () => {
     expect((await w.end(ms)).ending.quiet).toBe(true);
   });
 
-  it("shows no tool progress and no warning that it takes long", async () => {
+  it("shows no tool progress and no warning that it is slow", async () => {
     const rounds = Array.from({ length: 21 }, (_, index) => calls(["look", { note: String(index) }]));
     const w = createTurnHarness({ models: [[...rounds, says("Done.")]], tools: [look], surface: false });
     expect(await w.end()).toMatchObject({ status: "completed", text: "Done." });

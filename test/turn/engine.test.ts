@@ -57,7 +57,7 @@ const finish: Arbitrary<Step[]> = oneof(
 );
 const pass: Arbitrary<Pass> = tuple(array(step, { maxLength: 5 }), finish).map(([steps, last]) => [...steps, ...last]);
 
-/** Mostly random; sometimes a model that always asks for the same call, or for another one, or says nothing at all. */
+/** Mostly random; sometimes a model that always makes the same call, or a different one each time, or says nothing at all. */
 const script: Arbitrary<Pass[]> = oneof(
   { weight: 4, arbitrary: array(pass, { maxLength: 10 }) },
   constant(Array.from({ length: 4 }, (): Pass => [end()])),
@@ -123,7 +123,7 @@ function perform(w: TurnWorld, act: Act): void {
   }
 }
 
-/** A model's iterations come in order, below the limit; one comes again only after an empty answer or a death. */
+/** A model's iterations come in order, below the limit; one is repeated only after an empty answer or a death. */
 function brokenSteps(events: string[]): string[] {
   let next = 0;
   let mayRepeat = false;
@@ -139,7 +139,7 @@ function brokenSteps(events: string[]): string[] {
   });
 }
 
-/** Each call of each stored answer has at most one result, and all of them when the turn ended by itself. */
+/** Each call of each stored answer has at most one result, and every call has one when the turn ended by itself. */
 function unanswered(w: TurnWorld): number {
   const answers = w.channel.messagesInTurn("t1").filter(({ role }) => role === "assistant");
   return answers.flatMap(({ seq, calls }) => {
@@ -150,7 +150,7 @@ function unanswered(w: TurnWorld): number {
   }).length;
 }
 
-/** The endings that chance brings too seldom: each is met once in every run of this test. */
+/** The endings that chance produces too rarely: every run of this test reaches each of them once. */
 const silent = Array.from({ length: 10 }, (): Pass => [{ hang: true }]);
 const refused = Array.from({ length: 10 }, (): Pass => fails("auth"));
 const interrupted = (...all: Act[]) => all.map((act) => ({ first: silent, acts: [{ afterMs: 1000, act }] }));
@@ -202,11 +202,11 @@ describe("a turn with any model script, tool outcomes, stops and passing of time
           const open = unanswered(w);
           if (!INTERRUPTED.includes(result.ending.kind)) expect(open).toBe(0);
 
-          // No effect twice: its key names the call.
+          // No effect happens twice: its key names the call.
           const effects = runs.filter((run) => run !== "read");
           expect(new Set(effects).size).toBe(effects.length);
 
-          // The delivered text is the last shown text, unless a stop took back text that no one had seen. What was stored closes its code.
+          // The delivered text is the last shown text, unless a stop took back text that no one had seen. Stored text has its code closed.
           const shows = w.events.filter((event) => event.startsWith("show"));
           const last = shows.at(-1)?.match(/^show ("(?:[^"\\]|\\.)*")/)?.[1] ?? '""';
           const isCut = ["stopped", "follow_up", "gone", "crashed"].includes(result.ending.kind);

@@ -1,4 +1,4 @@
-// What a failed model call leaves behind: one line of level error and one timeline entry whose provider's words only moderators read.
+// What a failed model call leaves behind: one line of level error and one timeline entry, whose provider's words only moderators read.
 import { expect, it } from "vitest";
 import type { ModelFailure } from "../../src/core/state/ending.ts";
 import type { ModelCallNote } from "../../src/core/state/inspected.ts";

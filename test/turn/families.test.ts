@@ -1,5 +1,5 @@
-// Whole turns with one tool, through the real adapter, with servers that are as strict as the families of providers are: each refuses what
-// its documentation, or a public report, says that it refuses.
+// Whole turns with one tool, through the real adapter, with servers as strict as each family of providers: a server refuses what its
+// documentation, or a public report, says that it refuses.
 import { expect, it } from "vitest";
 import { withStep } from "../../src/core/money/usage.ts";
 import { createOpenAiModel, type OpenAiParams } from "../../src/model/openai.ts";
@@ -21,15 +21,15 @@ interface Body {
   [field: string]: unknown;
 }
 
-/** A family: where it is, how it calls a tool, and what it says about a request that it does not take. */
+/** A family: where it is, how it calls a tool, and what it says about a request that it does not accept. */
 interface Family {
   at: Partial<OpenAiParams>;
   call: string;
   refuses: (body: Body) => string | undefined;
   status?: number;
-  /** Requests of a turn with one call, refused ones too. */
+  /** Requests of a turn with one call, including refused ones. */
   requests: number;
-  /** It refuses by an event within a success. */
+  /** Whether it refuses by an event within a successful response. */
   inStream?: true;
 }
 
@@ -195,7 +195,7 @@ const FAMILIES: Record<string, Family> = {
   },
 };
 
-/** A turn of two steps at most: a call, and the answer that has to do without one. */
+/** A turn of at most two steps: a call, and the answer that must do without one. */
 async function run({ at, call, refuses, status = 400, inStream }: Family, maxIterations: number) {
   const bodies: Body[] = [];
   const refused: string[] = [];

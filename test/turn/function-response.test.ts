@@ -7,7 +7,7 @@ describe("a result", () => {
     [undefined, { a: 1 }],
     [[], { a: 1 }],
     [["b: was ignored"], { a: 1, warnings: ["b: was ignored"] }],
-  ])("with the warnings %j has those that there are beside its data", (warnings, result) => {
+  ])("with the warnings %j has any that exist next to its data", (warnings, result) => {
     const given = { ok: true, status: "ok", data: { a: 1 }, ...(warnings && { warnings }) } as const;
     expect(buildResponse("look", given)).toEqual(result);
   });
@@ -17,7 +17,7 @@ describe("a result", () => {
     [300, false],
     [301, true],
   ])("of an older turn with %i characters is cut: %s", (chars, isCut) => {
-    // Two are its quotes.
+    // Two characters are its quotes.
     const text = agedMessageText("look", { ok: true, status: "ok", data: "x".repeat(chars - 2) }, false);
     expect(JSON.parse(text)).toEqual(
       isCut ? { beginning: `"${"x".repeat(299)}`, cut_characters: 1 } : "x".repeat(chars - 2),

@@ -1,4 +1,4 @@
-// Golden requests: one turn with every outcome that a call can have, compared body for body with what each kind of model is sent:
+// Golden requests: one turn with every outcome that a call can have, compared body by body with what each kind of model is sent:
 // a run, a cached answer, an unknown tool, a gated one, a context restart and a death of the object in between.
 import { describe, expect, it } from "vitest";
 import { object, string } from "zod";
@@ -83,7 +83,7 @@ const results: [name: string, args: object, result: object][] = [
   ["ban", {}, BLOCKED],
   ["pay", {}, INTERRUPTED],
 ];
-/** The tools that are still offered: `ban` is gated, `view` is withdrawn after its use. */
+/** The tools that are still offered: `ban` is gated, and `view` is withdrawn after its use. */
 const offered = (tools: Tool[]) =>
   createToolRegistry(tools)
     .schemas()
@@ -114,14 +114,14 @@ describe("the last request of the turn", () => {
     });
   });
 
-  it("says nothing of calls where a model that writes its calls as text has no tools", async () => {
+  it("doesn't mention calls if a model that writes its calls as text has no tools", async () => {
     const w = createTurnHarness({ models: [Object.assign([says("Hi.")], { toolMode: "fallback" as const })] });
     await w.end();
     expect(w.requests.map(({ system }) => system)).toEqual(["Be brief."]);
   });
 
   it.each(["no_tools", "refused"] as const)(
-    "is asked again, with its tools in words, when the model's server turns out to take none: %s",
+    "is asked again, with its tools as text, if the model's server turns out to accept none: %s",
     async (reason) => {
       const { runs, tools } = toolbox();
       const asked: ModelRequest[] = [];
@@ -154,7 +154,7 @@ describe("the last request of the turn", () => {
   it.each([
     [1, { kind: "completed" }, ["old", "new"]],
     [0, { kind: "model_failed", reason: "no_model" }, ["old"]],
-  ] as const)("is gone, and where %i others may take its place, the turn ends so", async (others, ending, wanted) => {
+  ] as const)("is gone: if %i others can replace it, the turn ends like this", async (others, ending, wanted) => {
     let left: number = others;
     let name = "old";
     const asked: string[] = [];
@@ -179,7 +179,7 @@ describe("the last request of the turn", () => {
     expect(asked).toEqual(wanted);
   });
 
-  it("fails, and is not asked without end, when the server refuses it in words, too", async () => {
+  it("fails, and is not asked forever, if the server refuses it in text too", async () => {
     const modes = ["fallback", "none"] as const;
     let requests = 0;
     const model: Model = {
@@ -223,7 +223,7 @@ describe("the last request of the turn", () => {
 });
 
 describe("a model without tools", () => {
-  it("is offered no tools and hears of none, and a call from its server is ignored", async () => {
+  it("is offered no tools and reads nothing about them, and a call from its server is ignored", async () => {
     const { runs, tools } = toolbox();
     const passes = [[text("As I said."), end([["look", { at: "door" }]])]];
     const w = createTurnHarness({ models: [Object.assign(passes, { toolMode: "none" as const })], tools });
@@ -261,7 +261,7 @@ describe("a tool call in a model's text", () => {
     },
   );
 
-  it("without other text is as good as no answer, and the model is asked again", async () => {
+  it("without other text counts as no answer, and the model is asked again", async () => {
     expect(await shownOf(leak, 3)).toEqual({ text: "Done.", markup: [], runs: [] });
   });
 
@@ -273,7 +273,7 @@ describe("a tool call in a model's text", () => {
     });
   });
 
-  it("runs also with a field that no call has, since nobody is shown it", async () => {
+  it("also runs with a field that no call has, because nobody is shown it", async () => {
     const call = '{"tool":"look","parameters":{"at":"door"},"extra":1}';
     expect(await shownOf(call, 7, "fallback")).toEqual({ text: "Done.", markup: [], runs: ["look door"] });
   });
@@ -281,7 +281,7 @@ describe("a tool call in a model's text", () => {
   it.each([
     ["Done.", '{"tool":"look","parameters":{"at":"roof"}}\n{"tool":"look","parameters":{"at":"door"}}'],
     ["Wait.\n\nDone.", `${leak}\nWait.\n${leak}`],
-  ])("is not shown if another call comes after it, which runs: %j", async (text, words) => {
+  ])("is not shown if another call follows, which runs: %j", async (text, words) => {
     expect(await shownOf(words, 7, "fallback")).toEqual({ text, markup: [], runs: ["look door"] });
   });
 

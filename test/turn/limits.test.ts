@@ -23,7 +23,7 @@ const asked = (w: TurnWorld) => w.events.filter((event) => event.startsWith("ask
 const passes = (w: TurnWorld) => w.events.filter((event) => event.startsWith("pass"));
 
 describe("iterations", () => {
-  it("up to index 19 give no warning; the one with index 20 makes it due, once", async () => {
+  it("give no warning up to index 19; the one with index 20 makes it due, once", async () => {
     const before = createTurnHarness({ models: [[...rounds(19), says("Done.")]], tools: [look] });
     await before.end();
     expect([before.events.includes("due"), before.turn().softWarnAt, passes(before).at(-1)]).toEqual([
@@ -59,7 +59,7 @@ describe("iterations", () => {
     },
   );
 
-  it("keep the beginning of their requests for a model that calls by text, too, and its speakers take turns", async () => {
+  it("keep the beginning of their requests for a model that calls by text too, and its speakers take turns", async () => {
     const call = (at: number) => says(`{"tool": "long", "parameters": {"note": "${at}"}}`);
     const script = [call(1), call(2), call(3), fails("context_too_long"), says("Best.")];
     const w = createTurnHarness({
@@ -78,7 +78,7 @@ describe("iterations", () => {
     expect(turns).toEqual(["user,assistant,user,assistant,user,assistant,user", "user,assistant,user"]);
   });
 
-  it("limited to one still have their tools", async () => {
+  it("still have their tools if they are limited to one", async () => {
     const w = createTurnHarness({ models: [[calls("look")]], tools: [look], limits: { maxIterations: 1 } });
     expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" } });
     expect([w.requests[0]?.tools.length, w.events.includes("settled look ok")]).toEqual([1, true]);
@@ -142,7 +142,7 @@ describe("the same call with the same result", () => {
     });
   });
 
-  it("is no loop if another call comes between, its arguments differ, or its result changes", async () => {
+  it("is not a loop if another call comes between, its arguments differ, or its result changes", async () => {
     const between = createTurnHarness({
       models: [[...Array.from({ length: 4 }, (_, n) => [calls("same"), note("look", n)]).flat(), says("Done.")]],
       tools: [same, look],
@@ -158,7 +158,7 @@ describe("the same call with the same result", () => {
     expect([between.events, changing.events].flat().some((event) => event.endsWith("blocked"))).toBe(false);
   });
 
-  it("several times in one answer is judged at launch: reads that start together all run", async () => {
+  it("is judged at launch if one answer has it several times: reads that start together all run", async () => {
     const six = (name: string) => [calls(...Array<string>(6).fill(name))];
     const settled = (w: TurnWorld) => w.events.filter((event) => event.startsWith("settled"));
     const reads = createTurnHarness({ models: [six("same")], tools: [same] });
@@ -185,7 +185,7 @@ describe("the same call with the same result", () => {
 describe("retries of one model call", () => {
   const CURABLE: ModelFailureReason[] = ["rate_limited", "overloaded", "network", "unreachable"];
 
-  it.each(CURABLE)("come twice after %s, 1 s and 2 s later", async (reason) => {
+  it.each(CURABLE)("happen twice after %s, 1 s and 2 s later", async (reason) => {
     const w = createTurnHarness({ models: [[fails(reason), fails(reason), says("At last.")]] });
     w.begin();
     await w.clock.advance(999);
@@ -242,7 +242,7 @@ describe("retries of one model call", () => {
     expect(asked(w)).toBe(1);
   });
 
-  it("of a conversation that is too long happen once, with less of it, and never with as much", async () => {
+  it("happen once for a conversation that is too long, with less of it, and never with as much", async () => {
     const long = tool("long", () => ({ ok: true, data: "x".repeat(8000) }));
     const w = createTurnHarness({
       models: [[note("long", 1), note("long", 2), note("long", 3), fails("context_too_long"), says("Short.")]],
@@ -270,7 +270,7 @@ describe("the idle timeout", () => {
     expect(await silent.end(120_000)).toMatchObject({ status: "timeout", text: "So" });
   });
 
-  it("before the first token allows 299.999 s, and is postponed when Discord accepts a message", async () => {
+  it("allows 299.999 s before the first token, and is postponed when Discord accepts a message", async () => {
     const w = createTurnHarness({ models: [[[{ waitMs: 299_999 }, ...says("Here.")]]] });
     expect(await w.end(299_999)).toMatchObject({ text: "Here." });
     const sending = createTurnHarness({ models: [[[{ waitMs: 400_000 }, ...says("Here.")]]] });

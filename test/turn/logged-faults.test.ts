@@ -1,4 +1,4 @@
-// What operators read of a tool that failed: one line with its cause, also where a further attempt succeeded and no result names it.
+// What operators read about a tool that failed: one line with its cause, even if a later attempt succeeded and no result mentions it.
 import { expect, it } from "vitest";
 import type { ToolOutcome } from "../../src/toolkit/define/tool.ts";
 import { createTurnHarness } from "../support/turn-harness.ts";

@@ -17,12 +17,12 @@ describe("an answer", () => {
   it.each([
     ["", "You attached a.png, b.png."],
     ["Drawn.", "Drawn.\nYou attached a.png, b.png."],
-  ])("with files names them behind its details %j", (detailsContent, details) => {
+  ])("with files names them after its details %j", (detailsContent, details) => {
     const answer = buildAnswer({ ...heard, detailsContent, finishReason: "stop", files }, null, call);
     expect(answer).toMatchObject({ text: "Here.", details, durationMs: 7 });
   });
 
-  it("without files has its details alone, and without a time took none", () => {
+  it("without files has only its details, and took no time if none was measured", () => {
     const answer = buildAnswer({ ...heard, detailsContent: "Thought.", finishReason: "stop" }, null, {
       ...call,
       ms: null,

@@ -10,13 +10,13 @@ const DEAR = { input: 100, cachedInput: 10, output: 200 };
 type Script = ModelScript;
 const at = (price: Script["price"], ...passes: Pass[]): Script => (price ? Object.assign(passes, { price }) : passes);
 const look = tool("look", () => ({ ok: true, data: 1 }));
-/** Of a step that reports these tokens. */
+/** The cost of a step that reports these tokens. */
 const CHEAP_STEP = USAGE.inputTokens * 1 + USAGE.outputTokens * 2;
 const DEAR_STEP = USAGE.inputTokens * 100 + USAGE.outputTokens * 200;
 const reporting = (usage: object): Pass => [text("Hi."), { ...end(), usage: { ...USAGE, ...usage } } as Pass[number]];
 
 describe("the cost of a turn", () => {
-  it("is the sum of its steps'", async () => {
+  it("is the sum of the costs of its steps", async () => {
     const w = createTurnHarness({ models: [at(CHEAP, calls("look"), calls("look"), says("Done."))], tools: [look] });
     const { answer } = await w.end();
     expect(w.turn().usage).toEqual({ inputTokens: 20, outputTokens: 4, modelCalls: 2, microUsd: 2 * CHEAP_STEP });
@@ -24,7 +24,7 @@ describe("the cost of a turn", () => {
     expect(answer?.usage).toEqual({ ...USAGE, costMicroUsd: CHEAP_STEP });
   });
 
-  it("has each model's steps at its own price after a fallback", async () => {
+  it("has each model's steps at that model's price after a fallback", async () => {
     const broken: Pass = [{ kind: "failed", failure: { reason: "bad_stream", message: "cut" }, usage: USAGE }];
     const w = createTurnHarness({
       models: [at(CHEAP, calls("look"), broken), at(DEAR, calls("look"), says("Done."))],
@@ -35,7 +35,7 @@ describe("the cost of a turn", () => {
     expect(answer?.usage?.costMicroUsd).toBe(DEAR_STEP);
   });
 
-  it("leaves out a model whose price is not known, and counts its tokens apart", async () => {
+  it("leaves out a model whose price is unknown, and counts its tokens separately", async () => {
     const w = createTurnHarness({
       models: [at(undefined, calls("look"), fails("auth")), at(DEAR, calls("look"), says("Done."))],
       tools: [look],
@@ -44,7 +44,7 @@ describe("the cost of a turn", () => {
     expect(w.turn().usage).toMatchObject({ microUsd: DEAR_STEP, unpriced: 12 });
   });
 
-  it("counts cached input at its price, and takes the provider's own figure before any price", async () => {
+  it("counts cached input at its own price, and prefers the provider's own figure to any price", async () => {
     const cached = createTurnHarness({ models: [at(DEAR, reporting({ cachedInputTokens: 8 }))] });
     expect((await cached.end()).answer?.usage?.costMicroUsd).toBe(2 * 100 + 8 * 10 + 2 * 200);
     const told = createTurnHarness({ models: [at(DEAR, reporting({ costMicroUsd: 3 }))] });
@@ -59,7 +59,7 @@ describe("the cost of a turn", () => {
     expect(w.turn().usage).toMatchObject({ modelCalls: 1, microUsd: CHEAP_STEP });
   });
 
-  it("includes an estimate of all that a step had said which was stopped: its thoughts, its text and a call", async () => {
+  it("includes an estimate of everything that a stopped step had said: its thoughts, its text and a call", async () => {
     const call = { kind: "call_piece" as const, text: "c".repeat(80) };
     const said = [reasoning("z".repeat(40)), text("y".repeat(400)), call];
     const w = createTurnHarness({ models: [at(CHEAP, [...said, { hang: true }])] });
@@ -77,7 +77,7 @@ describe("the cost of a turn", () => {
     expect(inputTokens).toBeGreaterThan(0);
   });
 
-  it("includes the passes before it that its provider could not read and that were tried again", async () => {
+  it("includes the earlier tries that its provider could not read and that were repeated", async () => {
     const broken: Pass = [{ kind: "failed", failure: { reason: "bad_call", message: "no" }, usage: USAGE }];
     const w = createTurnHarness({ models: [at(CHEAP, broken, fails("overloaded"), says("Done."))] });
     const { answer } = await w.end(10_000);
@@ -88,7 +88,7 @@ describe("the cost of a turn", () => {
     });
   });
 
-  it("counts a pass once that was to be tried again when the turn was stopped", async () => {
+  it("counts once a try that was about to be repeated when the turn was stopped", async () => {
     const broken: Pass = [{ kind: "failed", failure: { reason: "bad_call", message: "no" }, usage: USAGE }];
     const w = createTurnHarness({ models: [at(CHEAP, broken, says("Done."))] });
     w.begin();
@@ -104,7 +104,7 @@ describe("the cost of a turn", () => {
     expect(stepUsage({ system: "", messages: [], tools: [] }, step, CHEAP)?.outputTokens).toBe(100 + 10);
   });
 
-  it("includes an estimate of the tools that a request offers, which a provider counts as a part of it", () => {
+  it("includes an estimate of the tools that a request offers, which a provider counts as part of it", () => {
     const parameters = { type: "object", properties: { city: { type: "string", description: "x".repeat(400) } } };
     const tools = [{ name: "weather", description: "y".repeat(400), parameters }];
     const chars = "weather".length + 400 + JSON.stringify(parameters).length;
@@ -115,7 +115,7 @@ describe("the cost of a turn", () => {
     expect([tokens([]), tokens(tools)]).toEqual([0, 16 + 18 + Math.ceil(chars / 4)]);
   });
 
-  it("is told in the timeline, step by step", async () => {
+  it("is shown in the timeline, step by step", async () => {
     const w = createTurnHarness({ models: [at(DEAR, calls("look"), says("Done."))], tools: [look] });
     await w.end();
     expect(w.turn().events.find(({ what }) => what === "model")?.detail).toBe("m, 10+2 tokens, $0.0014, 0 ms, 1 call");

@@ -31,7 +31,7 @@ function readResult(w: TurnWorld): unknown {
 }
 
 describe("the model and the timeline learn", () => {
-  it("nothing beyond the data when the call was right and the tool adds nothing", async () => {
+  it("nothing beyond the data if the call was right and the tool adds nothing", async () => {
     const { read, line } = await called((count) => ({ ok: true, data: { count } }), { count: 5 });
     expect([read, line]).toEqual([{ count: 5 }, 'count {"count":5}: ok, 0 ms']);
   });
@@ -60,7 +60,7 @@ describe("the model and the timeline learn", () => {
     });
   });
 
-  it("no value of an argument whose name says that it is secret, in the timeline", async () => {
+  it("no value of an argument whose name marks it as secret, in the timeline", async () => {
     const { line } = await called((count) => ({ ok: true, data: count }), { count: 5, token: "12345" });
     expect(line).toBe('count {"count":5,"token":"[redacted]"}: ok, 0 ms; token: [redacted]');
   });
@@ -75,16 +75,16 @@ describe("the model and the timeline learn", () => {
 
 describe("a successful tool's message reaches the model", () => {
   it.each<[string, unknown, unknown]>([
-    ["beside the fields of its data", { id: 7 }, { id: 7, message: "There is one." }],
-    ["beside other data", [7], { data: [7], message: "There is one." }],
-    ["alone when there is no data", null, { status: "completed", message: "There is one." }],
-    ["beside data with a message of its own", { message: 7 }, { data: { message: 7 }, message: "There is one." }],
+    ["next to the fields of its data", { id: 7 }, { id: 7, message: "There is one." }],
+    ["next to other data", [7], { data: [7], message: "There is one." }],
+    ["alone if there is no data", null, { status: "completed", message: "There is one." }],
+    ["next to data with its own message", { message: 7 }, { data: { message: 7 }, message: "There is one." }],
   ])("%s", async (_, data, expected) => {
     const { read } = await called(() => ({ ok: true, data, message: "There is one." }), { count: 5 });
     expect(read).toEqual(expected);
   });
 
-  it("and the tool still ends the search for an answer when it has delivered one", async () => {
+  it("and the tool still ends the search for an answer if it has delivered one", async () => {
     const tool = counting(() => ({ ok: true, data: { responseDelivered: true }, message: "Posted." }));
     const w = createTurnHarness({ models: [[calls(["count", { count: 1 }]), calls()]], tools: [tool] });
     expect(await w.end()).toMatchObject({ status: "completed", ending: { kind: "completed", wordless: true } });

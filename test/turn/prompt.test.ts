@@ -1,4 +1,4 @@
-// What a request has of the conversation: its window where the model's size is known, the summary before it, and the note about both.
+// What a request contains of the conversation: its window if the model's size is known, the summary before it, and the note about both.
 import { describe, expect, it } from "vitest";
 import { TRANSCRIPT_SHARE } from "../../src/core/limits.ts";
 import { newTurn, type TurnRequest } from "../../src/core/state/record.ts";
@@ -50,20 +50,20 @@ async function requestOf(w: TurnWorld) {
   return { texts: messages.map(({ text }) => text), contents };
 }
 
-/** Words of so many tokens. */
+/** Words with this many tokens. */
 const tokens = (count: number) => "word".repeat(count);
-/** The question of every turn here has so many. */
+/** The number of tokens in the question of every turn here. */
 const QUESTION = tokensOfAll([{ role: "user", text: "Theo: go" }]);
-/** The size of a model whose window has so many tokens. */
+/** The size of a model whose window has this many tokens. */
 const sizeFor = (window: number) => Math.ceil(window / TRANSCRIPT_SHARE);
 
-it("a model's window is a share of its size, or the usual one where nobody knows its size", () => {
+it("a model's window is a share of its size, or the usual window if the size is unknown", () => {
   expect(windowOf({ contextTokens: 1001 })).toEqual({ ...USUAL_WINDOW, tokens: 600 });
   expect(windowOf({})).toEqual(USUAL_WINDOW);
 });
 
 describe("a request notes", () => {
-  it("no history where there is none", async () => {
+  it("no history if there is none", async () => {
     const { contents } = await requestOf(turnWith(1000));
     expect(contents).toMatchObject({ fromSeq: null, leftOutRows: 0, hasSummary: false });
   });
@@ -128,14 +128,14 @@ describe("a window of a known size", () => {
     expect((await requestOf(w)).texts).toHaveLength(messages);
   });
 
-  it("has less for the history where a file comes with the question", async () => {
+  it("has less room for the history if a file comes with the question", async () => {
     const w = turnWith(sizeFor(QUESTION + 100), { request: { attachments: [FILE] }, files: tokens(50) });
     hasAsked(w, "e1", tokens(51));
     expect((await requestOf(w)).contents).toMatchObject({ leftOutRows: 1 });
   });
 });
 
-it("a request that was too long is sent again without its history where a file is the larger half of it", async () => {
+it("a request that was too long is sent again without its history if a file is the larger half of it", async () => {
   const steps = [fails("context_too_long"), says("Done.")];
   const w = turnWith(sizeFor(1000), { request: { attachments: [FILE] }, files: tokens(400), steps });
   hasAsked(w, "e1", tokens(300));
@@ -149,7 +149,7 @@ describe("a summary", () => {
   it.each([
     [2 * size, true],
     [2 * size - 1, false],
-  ])("of half of the window's tokens or less is in the request, with %i: %s", async (window, isIn) => {
+  ])("of at most half of the window's tokens is in the request, with %i: %s", async (window, isIn) => {
     const w = turnWith(sizeFor(window));
     summarise(w, "They talked.");
     const { texts, contents } = await requestOf(w);
@@ -167,7 +167,7 @@ describe("a summary", () => {
   });
 });
 
-it("the last request of a model with native calls ends with a message of its own, also after a person's words", async () => {
+it("the last request of a model with native calls ends with a message of its own, even after a person's words", async () => {
   const item = { text: "The avatar", images: [] };
   const peek = tool("peek", () => ({ ok: true, data: { type: "context_restart_image", enhanced_context_item: item } }));
   const w = createTurnHarness({

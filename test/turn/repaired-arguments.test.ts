@@ -1,4 +1,4 @@
-// What a model sees of its own call whose arguments were not quite JSON.
+// What a model sees of its own call if the arguments were not quite JSON.
 import { expect, it } from "vitest";
 import { requestBody } from "../../src/model/request-body.ts";
 import { createTurnHarness } from "../support/turn-harness.ts";
@@ -19,7 +19,7 @@ function argumentsIn(request: Parameters<typeof requestBody>[1] | undefined): un
 it.each([
   ["a read", note],
   ["an effect", write],
-])("is what was read of them, for %s, also as it is stored", async (_, one) => {
+])("shows what was read of the arguments, for %s, and stores it too", async (_, one) => {
   const world = createTurnHarness({
     models: [[calls([one.name, "{note: 'milk',}"], ["note", { note: "eggs" }]), calls("note"), says("Done.")]],
     tools: [note, write],
@@ -34,7 +34,7 @@ it.each([
   expect(results?.[0]).not.toContain("readAs");
 });
 
-it("is what was read of them where they are wrong, and nothing where they can't be read", async () => {
+it("shows what was read of the arguments if they are wrong, and nothing if they can't be read", async () => {
   const world = createTurnHarness({
     models: [[calls(["note", "{note: ['milk'],}"], ["note", "milk"], ["note", '{"note": "mi']), says("Done.")]],
     tools: [note],

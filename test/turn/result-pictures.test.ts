@@ -43,12 +43,12 @@ describe("pictures of results", () => {
   it.each([
     ["the model sees none", "t", { images: false as const }],
     ["they are another turn's", "u", SEES],
-  ])("are left out where %s", (_what, turnId, model) => {
+  ])("are left out if %s", (_what, turnId, model) => {
     const messages = [QUESTION, answer("a"), result("a")];
     expect(withResultPictures(messages, turnId, stashWith(["a", ["1"]]), model)).toEqual(messages);
   });
 
-  it("are kept for one turn, and within 16 MiB the newest of them", () => {
+  it("are kept for one turn, and only the newest of them within 16 MiB", () => {
     const stash = createContextStash(() => 0);
     const large = "x".repeat(6 * 2 ** 20);
     for (const id of ["a", "b", "c"]) stash.putPictures("t", id, [large]);

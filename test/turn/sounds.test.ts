@@ -15,7 +15,7 @@ const sound = (id: string, size = 10) => ({
   proxyUrl: `https://media/${id}`,
 });
 
-/** Hears these sounds, of which each says this; the names of those without words, and what was stored. */
+/** Listens to these sounds, each of which says this. Returns the names of those without words, and what was stored. */
 async function heard(sounds: ReturnType<typeof sound>[], written: (id: string) => WrittenSound, before?: string) {
   const stored: [readonly HeardSound[], number][] = [];
   const noted: unknown[] = [];
@@ -45,7 +45,7 @@ async function heard(sounds: ReturnType<typeof sound>[], written: (id: string) =
 const says = (text: string, microUsd: number | null = null) => ({ ok: true, text, microUsd }) as const;
 
 describe("the sounds of a question", () => {
-  it("are noted as a call of their model that failed, with what its provider said", async () => {
+  it("are recorded as a failed call of their model, with what its provider said", async () => {
     const failed = { model: "ears", reason: "auth", message: "no such key", status: 401 } as const;
     const { noted, unheard } = await heard([sound("a")], () => ({ ok: false, error: "no such key", failed }));
     const call = { model: "ears", at: 0, ms: 0, firstMs: null, outcome: "failed", reason: "auth" };
@@ -69,7 +69,7 @@ describe("the sounds of a question", () => {
     expect((await heard(sounds, says)).asked).toEqual(asked);
   });
 
-  it("are listened to also behind one that is too large", async () => {
+  it("are also listened to after one that is too large", async () => {
     const { asked, unheard } = await heard([sound("a", SOUND_BYTES + 1), sound("b")], says);
     expect([asked, unheard]).toEqual([["b"], ["a.ogg"]]);
   });
@@ -83,7 +83,7 @@ describe("the sounds of a question", () => {
     expect([rest.asked, texts.map(({ length }) => length)]).toEqual([asked, lengths]);
   });
 
-  it("have only what those have left that were heard before", async () => {
+  it("have only what is left by those that were heard before", async () => {
     const { texts } = await heard([sound("a")], () => says("a".repeat(9)), "x".repeat(MAX_HEARD_CHARS - 2));
     expect(texts).toEqual(["aa"]);
   });
@@ -91,7 +91,7 @@ describe("the sounds of a question", () => {
   it.each<[string, WrittenSound, [string, number][]]>([
     ["with its words", says("hi"), [["hi", 0]]],
     ["with what it cost", says("hi", 5), [["hi", 5]]],
-    ["not where nothing was heard and nothing spent", { ok: false, error: "no" }, []],
+    ["not if nothing was heard and nothing spent", { ok: false, error: "no" }, []],
   ])("are stored once: %s", async (_, written, stored) => {
     const { stored: found } = await heard([sound("a")], () => written);
     expect(found.map(([all, microUsd]) => [all.map(({ text }) => text).join(), microUsd])).toEqual(stored);

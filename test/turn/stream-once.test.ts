@@ -99,7 +99,7 @@ describe("an answer", () => {
     expect([seen.requests, clock.pending(), seen.closed]).toEqual([[REQUEST], 0, true]);
   });
 
-  it("is of whole characters, wherever its pieces are cut", async () => {
+  it("consists of whole characters, wherever its pieces are cut", async () => {
     const { result, says, seen } = pass();
     await says(text("a\ud83d"), text("\ude00"), text("b\ude00c\ud83d"), text(""), end());
     expect(seen.texts).toEqual(["a", "a😀", "a😀b\ufffdc"]);
@@ -161,7 +161,7 @@ describe("an answer", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it("is a bad stream where the stream closes without an end", async () => {
+  it("is a bad stream if the stream closes without an end", async () => {
     const { clock, closes, result, says } = pass();
     await says(text("so"));
     await closes();
@@ -191,7 +191,7 @@ describe("the idle timeout", () => {
     expect([seen.aborted(), clock.pending()]).toEqual([true, 0]);
   });
 
-  it("is as short after a first token that came late", async () => {
+  it("is just as short after a first token that came late", async () => {
     const { clock, result, says } = pass();
     await clock.advance(SILENCE_MS + 1);
     await says(text("so"));
@@ -275,7 +275,7 @@ describe("the turn's signal", () => {
   });
 });
 
-it("text that a model sends after its call was ended changes nothing, and its stream is closed", async () => {
+it("text that a model sends after its call ended changes nothing, and its stream is closed", async () => {
   const turn = new AbortController();
   const { clock, result, says, seen } = pass(turn.signal);
   await says(text("so far"));

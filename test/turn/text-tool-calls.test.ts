@@ -1,4 +1,4 @@
-// Calls that a model writes into its text: where JSON in it is taken for a call.
+// Calls that a model writes into its text: where JSON in it counts as a call.
 import { expect, it } from "vitest";
 import type { ToolMode } from "../../src/turn/ports.ts";
 import { listenForCalls } from "../../src/turn/text-tool-calls.ts";

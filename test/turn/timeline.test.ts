@@ -22,7 +22,7 @@ it.each([
   expect(entry("{}", ["y".repeat(chars)])).toBe(`look {}: ok; ${"y".repeat(Math.min(120, chars))}${isCut ? "…" : ""}`);
 });
 
-it("arguments that a model leaves blank are none, and those that it encodes twice are shown without their secrets, too", () => {
+it("blank arguments of a model count as none, and arguments that it encoded twice are also shown without their secrets", () => {
   expect(["", " \n", "null"].map((args) => entry(args))).toEqual(Array(3).fill("look {}: ok"));
   const args = { path: "a", api_key: "abc" };
   const shown = 'look {"path":"a","api_key":"[redacted]"}: ok';

@@ -244,7 +244,7 @@ describe("several calls in one answer", () => {
     expect(w.events.filter((event) => event.startsWith("launch"))).toEqual([together, "launch read"]);
   });
 
-  it("wait for one that changes something, which runs alone and in its position", async () => {
+  it("wait for one that changes something, which runs alone and at its position", async () => {
     const log: string[] = [];
     const read = tool("read", () => ({ ok: true, data: log.push("read") }));
     const write = tool("write", () => ({ ok: true, data: log.push("write") }), EFFECT);
@@ -379,7 +379,7 @@ describe("the context of a call", () => {
     expect(context.abortSignal).toBe(context.streamContext.abortSignal);
   });
 
-  it("shows the hint how to end the turn from iteration 20 on, and turns notices off on quiet turns", async () => {
+  it("shows the hint on how to end the turn from iteration 20 on, and turns notices off on quiet turns", async () => {
     const hints: [number, boolean, boolean][] = [];
     const ask = tool("ask", (context) => {
       const { showKillHint, suppressProgressNotices } = context as TurnToolContext;

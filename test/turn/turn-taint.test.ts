@@ -9,7 +9,7 @@ const placedAt = (messageSeq: number, position = 0, name = "fetch_url") => ({
   call: { id: "c", name, arguments: "{}" },
 });
 
-it("looks for the addresses of a page once, however many pages follow it", () => {
+it("searches a page for addresses once, however many pages follow it", () => {
   const pages: { placed: object; result: object }[] = [];
   let reads = 0;
   const params = {
@@ -61,7 +61,7 @@ it.each([
   expect(places.map((place) => isKnown(`https://a.example/${place}`))).toEqual([true, isFile, false, false]);
 });
 
-it("judges the fourth call of a tool that reads addresses and those after it as after a page, where others were only overheard", () => {
+it("treats the fourth and later calls of a tool that reads addresses as after a page, if strangers were only overheard", () => {
   const placed = [
     placedAt(3, 0, "look"),
     placedAt(3, 1),

@@ -1,5 +1,5 @@
-// Milliseconds from a signed interaction to its acknowledgement in 50 warm channels, over a bare Worker that verifies the signature and
-// answers the same; the difference of the two is what the product adds. One after the other, and all at once: there one thread also runs
+// Milliseconds from a signed interaction to its acknowledgement in 50 warm channels, next to a bare Worker that verifies the signature and
+// answers the same; the difference is what the product adds. One after the other, and all at once: there, one thread also runs
 // the 50 turns that begin, which in Cloudflare's network are 50 objects in many places.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Effort, type Figure, median, rounded, share } from "../figures.ts";
@@ -11,7 +11,7 @@ const CHANNELS = 50;
 const QUICK_CHANNELS = 5;
 const FIRST_CHANNEL = 40_000;
 const FIRST_PERSON = 50_000;
-/** What a pass leaves behind, such as an alarm, is over by then. */
+/** By then what a pass leaves behind, such as an alarm, is over. */
 const REST_MS = 500;
 const PAUSE_MS = 40;
 
@@ -22,7 +22,7 @@ interface Taken {
   stored: number[];
 }
 
-/** The interactions of one pass, each by somebody else than before, because a person may not ask that often. */
+/** The interactions of one pass, each by a new person, because one person may not ask that often. */
 const signed = ({ url }: Pick<Runtime, "url">, channels: number, nth: number) =>
   Promise.all(
     Array.from({ length: channels }, (_, index) =>
@@ -42,7 +42,7 @@ async function allAtOnce(worker: Pick<Runtime, "url">, channels: number, nth: nu
 
 const storing = ({ url }: Runtime) => ({ url: `${url}/stored` });
 
-/** Asks in one channel after the other, of the Workers in turns. The pauses are long enough for a short turn. */
+/** Asks in one channel after the other, alternating between the Workers. The pauses are long enough for a short turn. */
 async function oneByOne(parley: Runtime, floor: Runtime, channels: number, nth: number): Promise<Taken> {
   const subjects = { parley, floor, stored: storing(floor) };
   const ready = {

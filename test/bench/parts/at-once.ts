@@ -1,5 +1,5 @@
-// 1,000 channels on one machine, with a turn each at once: every answer must come, whole and once; the time from the click to the first
-// text on Discord.
+// 1,000 channels on one machine, with one turn each at once: every answer must come, complete and once; and the time from the click to the
+// first text on Discord.
 import { type Effort, type Figure, median, rounded, share } from "../figures.ts";
 import { now } from "../world/clock.ts";
 import { chat } from "../world/interaction.ts";

@@ -1,5 +1,5 @@
-// What a turn uses of what Cloudflare bills, counted in a turn of one minute: rows, requests to objects and seconds; and 1,000 of them in
-// dollars at the prices of Workers Paid, without what the plan includes.
+// What a turn uses of what Cloudflare bills, counted in a one-minute turn: rows, requests to objects and seconds; and the cost of 1,000 of
+// them in dollars at the prices of Workers Paid, without what the plan includes.
 import { type Effort, type Figure, rounded } from "../figures.ts";
 import type { Billed } from "../workers/billed.ts";
 import { now } from "../world/clock.ts";
@@ -10,7 +10,7 @@ import { startParley, startSurroundings } from "../world/subjects.ts";
 
 /** Workers Paid, in US dollars for one (developers.cloudflare.com, pricing, autumn 2026). */
 const PRICE = { workerRequest: 0.3e-6, objectRequest: 0.15e-6, rowWritten: 1e-6, gigabyteSecond: 12.5e-6 };
-/** An object is billed for 128 MB while it is in memory: for its turn, and until it is idle for long enough. */
+/** An object is billed for 128 MB while it is in memory: during its turn, and until it has been idle long enough. */
 const OBJECT_GB = 0.128;
 const UNTIL_ASLEEP_S = 10;
 const CHANNEL = 90_000;

@@ -1,5 +1,5 @@
-// Milliseconds from the model's first token to its text on Discord, as two other processes see it: when the token left the one, and when
-// the request with it was whole at the other. A fresh channel for each, so that no limit of Discord forbids anything.
+// Milliseconds from the model's first token to its text on Discord, as two other processes see it: when the token left one, and when
+// the request with it had completely arrived at the other. A fresh channel for each, so that no limit of Discord gets in the way.
 import { type Effort, type Figure, median, rounded, share } from "../figures.ts";
 import { chat } from "../world/interaction.ts";
 import { type Runtime, until } from "../world/processes.ts";

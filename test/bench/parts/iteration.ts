@@ -1,5 +1,5 @@
-// Milliseconds of one iteration of model and tool: the time between two requests as the model gets them, because a Worker's own clock
-// stops between its requests. The product whole, everything stored, its edits on Discord included; a fresh channel for each turn.
+// Milliseconds of one iteration of model and tool: the time between two requests as the model receives them, because a Worker's own clock
+// stops between its requests. The whole product, with everything stored and its edits on Discord; a fresh channel for each turn.
 import { type Effort, type Figure, inTurns, median, range, rounded } from "../figures.ts";
 import { chat } from "../world/interaction.ts";
 import type { Runtime } from "../world/processes.ts";
@@ -7,7 +7,7 @@ import { type Surroundings, startFloor, startParley, startSurroundings } from ".
 
 const SIZES = [10, 199] as const;
 const FIRST_CHANNEL = 10_000;
-/** Bytes of a mebibyte. */
+/** The bytes of a mebibyte. */
 export const MIB = 1_048_576;
 
 let channel = FIRST_CHANNEL;

@@ -1,5 +1,5 @@
-// Memory that workerd holds: for each channel that has had a turn and is idle, and for each whose answer is on its way, and of the whole
-// beside a floor with as many busy objects.
+// Memory that workerd uses: for each idle channel that has had a turn, for each channel whose answer is on its way, and in total
+// next to a floor with as many busy objects.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Effort, type Figure, rounded } from "../figures.ts";
 import { chat } from "../world/interaction.ts";
@@ -11,7 +11,7 @@ const QUICK_CHANNELS = 10;
 const AT_A_TIME = 10;
 const FIRST_CHANNEL = 70_000;
 const WARM_UPS = 20;
-/** Workerd gives back what it can while nothing happens. */
+/** Workerd returns what memory it can while nothing happens. */
 const REST_MS = 3000;
 const KIB = 1024;
 const MIB = KIB * KIB;

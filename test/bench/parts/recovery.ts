@@ -1,4 +1,4 @@
-// Seconds from `kill -9` of the whole runtime in the middle of a tool to the turn's next call of the model: by itself, when the runtime
+// Seconds from `kill -9` of the whole runtime in the middle of a tool to the turn's next model call: by itself, when the runtime
 // is back and nobody asks for anything, and when somebody asks something first. The deaths are spread over a heartbeat.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { type Surroundings, startParley, startSurroundings } from "../world/subj
 
 const CHANNEL = 60_000;
 const MS = 1000;
-/** By then what the tool's call needs is stored. */
+/** By then everything that the tool's call needs is stored. */
 const SETTLED_MS = 300;
 
 /** A Worker that can die: how it is started on its stored state, how a turn begins, and who asks after its return, if anybody does. */
@@ -23,7 +23,7 @@ export interface Mortal {
   ask?(runtime: Runtime): Promise<void>;
 }
 
-/** Seconds from the runtime's return to the next call of the model, when it was killed so long after its tool began. */
+/** Seconds from the runtime's return to the next model call, if it was killed this long after its tool began. */
 export async function recoveryS(
   { model }: Surroundings,
   { start, begin, ask }: Mortal,

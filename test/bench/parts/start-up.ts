@@ -1,5 +1,5 @@
-// What is uploaded and what starting it costs: the size of the modules that answering and a turn need, and of all, as gzip; and the
-// window of `wrangler check startup` over that of an empty Worker.
+// What is uploaded and what starting it costs: the gzip size of the modules that answering and a turn need, and of all modules; and the
+// window of `wrangler check startup`, next to that of an empty Worker.
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -24,7 +24,7 @@ const CONFIG = [
   "",
 ].join("\n");
 
-/** Bytes of gzip of these modules, as wrangler counts an upload. */
+/** The gzip size of these modules in bytes, as wrangler counts an upload. */
 const gzip = async (modules: readonly BuiltModule[], folder: string): Promise<number> =>
   gzipSync(Buffer.concat(await Promise.all(modules.map(({ name }) => readFile(join(folder, name)))))).length;
 

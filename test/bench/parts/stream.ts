@@ -1,5 +1,5 @@
-// Milliseconds that workerd works on the processor for one streamed answer, read from the system. The pieces come one every 2 ms, each in
-// a write of its own. The floor reads the same stream by hand and edits one message as often.
+// Milliseconds of processor time that workerd uses for one streamed answer, read from the system. A piece comes every 2 ms, each in
+// a separate write. The floor reads the same stream by hand and edits one message as often.
 import { type Effort, type Figure, inTurns, median, range, rounded } from "../figures.ts";
 import { chat } from "../world/interaction.ts";
 import { endsAnswer } from "../world/model-plan.ts";

@@ -11,7 +11,7 @@ import { PACKAGES } from "./list.ts";
 const FOLDER = join(ROOT, ".bench/peers");
 const MODULES = join(FOLDER, "node_modules");
 
-/** Installs what is not there yet. Runs no script of a package. Throws where the registry has not what the list names. */
+/** Installs what is not there yet. Runs no package's scripts. Throws if the registry doesn't have what the list names. */
 export function installPeers(): void {
   mkdirSync(FOLDER, { recursive: true });
   const isThere = ([name, version]: [string, string]) => {
@@ -21,12 +21,12 @@ export function installPeers(): void {
   if (Object.entries(PACKAGES).every(isThere)) return;
   const manifest = { name: "bench-peers", private: true, type: "module", dependencies: PACKAGES };
   writeFileSync(join(FOLDER, "package.json"), JSON.stringify(manifest, null, 2));
-  // Their peers of peers, such as browsers' libraries, are of no use here.
+  // The peers' own peer dependencies, such as browser libraries, are of no use here.
   const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--legacy-peer-deps"];
   execFileSync("npm", ["install", ...flags], { cwd: FOLDER, stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** A peer's Worker that was built. */
+/** A peer's built Worker. */
 export interface BuiltPeer {
   folder: string;
   gzipBytes: number;
@@ -63,7 +63,7 @@ export async function buildPeer(worker: string): Promise<BuiltPeer> {
   return { folder, gzipBytes: gzipSync(readFileSync(outfile)).length };
 }
 
-/** A script that runs in Node with the peers' packages: a bundle, because it is not where they are. */
+/** A script that runs in Node with the peers' packages. It is bundled, because it is not where they are. */
 export async function buildScript(name: string): Promise<string> {
   const outfile = join(FOLDER, "built", name);
   await build({
@@ -71,7 +71,7 @@ export async function buildScript(name: string): Promise<string> {
     outfile,
     ...{ bundle: true, platform: "node", format: "esm", target: "node22", logLevel: "silent" },
     nodePaths: [MODULES],
-    // It must resolve what it doesn't bundle from here.
+    // It must resolve from here what it doesn't bundle.
     packages: "external",
   });
   return outfile;

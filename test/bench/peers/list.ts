@@ -1,7 +1,7 @@
-// The peers, each in the version that is measured. They are installed into a folder of their own and are no part of the lock file.
+// The peers, each in the version that is measured. They are installed into a separate folder and are not part of the lock file.
 import type { PeerFigure } from "../results.ts";
 
-/** What is installed, exactly. */
+/** What is installed, with exact versions. */
 export const PACKAGES: Readonly<Record<string, string>> = {
   ai: "7.0.173",
   "@ai-sdk/openai-compatible": "3.0.92",
@@ -20,9 +20,9 @@ export const PACKAGES: Readonly<Record<string, string>> = {
 /** One peer. */
 export interface PeerPlan {
   name: string;
-  /** Its Worker in `workers`; null: it is measured in Node. */
+  /** Its Worker in `workers`; null if it is measured in Node. */
   worker: string | null;
-  /** It stores its turns, so that one may survive a death. */
+  /** Whether it stores its turns, so that one may survive a death. */
   keeps?: boolean;
   packages: readonly string[];
 }
@@ -36,7 +36,7 @@ export const PEERS: readonly PeerPlan[] = [
   { name: "Chat SDK", worker: null, packages: ["chat", "@chat-adapter/discord"] },
 ];
 
-/** Measures, and says why where it can't. Never rejects. */
+/** Measures, or says why it can't. Never rejects. */
 export async function orReason(measure: () => Promise<number>): Promise<PeerFigure> {
   try {
     return { ok: true, value: await measure() };

@@ -1,5 +1,5 @@
-// `npm run bench:peers`: the same work by other agents, in the same runtime, against the same model, with the same programs. Each has its
-// recommended way of use. Writes its figures into results.json and the first page; where a peer can't be measured, the reason.
+// `npm run bench:peers`: the same work by other agents, in the same runtime, against the same model, with the same programs. Each is used
+// as its documentation recommends. Writes their figures, or why one can't be measured, into results.json and the first page.
 import { fork } from "node:child_process";
 import { readFlags } from "../../../src/scripts/arguments.ts";
 import { inTurns, median, rounded, share } from "../figures.ts";
@@ -18,7 +18,7 @@ Installs other agents into .bench/peers and measures them with the programs of n
 const RUNS = 7;
 const CALLS = { "iteration-10": 10, "iteration-200": 199 } as const;
 const KB = 1000;
-/** Each of theirs takes half a minute. */
+/** Each of the peers' runs takes half a minute. */
 const DEATHS = 3;
 const TOOL_BEGAN_MS = 500;
 const MORE_MS = 2000;
@@ -30,7 +30,7 @@ const LIMIT_MS = 60_000;
 const { quick: isQuick = false } = readFlags(USAGE, { quick: { type: "boolean" } });
 const runs = isQuick ? 1 : RUNS;
 
-// Read only now, because a usage needs none of it.
+// Loaded only now, because the usage needs none of it.
 const { iterationMs, MIB, turnByHand } = await import("../parts/iteration.ts");
 const { recoveryS } = await import("../parts/recovery.ts");
 const { SIZES, streamCpuMs, turnAt } = await import("../parts/stream.ts");
@@ -96,7 +96,7 @@ async function oneOf(
   return orReason(() => (runtime ? measure(runtime) : Promise.reject(new Error("it did not start"))));
 }
 
-/** Milliseconds from the model's first token to its text on Discord, by the Chat SDK. */
+/** Milliseconds from the model's first token to its text on Discord, with the Chat SDK. */
 async function deliveryMs({ model, discord }: Surroundings): Promise<number[]> {
   const child = fork(await buildScript("chat-delivery.mjs"), [model.url, discord.url], {
     stdio: ["ignore", "ignore", "pipe", "ipc"],

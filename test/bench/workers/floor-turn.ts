@@ -1,5 +1,5 @@
 // A turn of model and tools as short as it can be written by hand: no checks, no limits, no stops; only the requests, the tool and the
-// rows. What the benchmarks set the product beside.
+// rows. The benchmarks compare the product with it.
 import { newTurn, type TurnRecord, type TurnRequest } from "../../../src/core/state/record.ts";
 import type { Message, ToolCall } from "../../../src/core/transcript/transcript.ts";
 import { requestBody } from "../../../src/model/request-body.ts";
@@ -14,7 +14,7 @@ const QUESTION: Message = { role: "user", text: "Theo: go" };
 /** How a floor asks its model. */
 export type Ask = (request: ModelRequest) => Promise<{ text: string; calls: ToolCall[] }>;
 
-/** Writes what the product writes of a turn, into its tables. */
+/** Writes what the product writes for a turn, into its tables. */
 export interface FloorRows {
   begin(): void;
   asking(iteration: number): void;
@@ -103,7 +103,7 @@ export function twoRows({ sql }: DurableObjectStorage): FloorRows {
   };
 }
 
-/** Reads one streamed answer by hand, whole. */
+/** Reads one streamed answer by hand, completely. */
 export const byHand =
   (baseUrl: string): Ask =>
   async (request) => {

@@ -1,6 +1,6 @@
-// What the product is set beside: Workers written by hand that do the same work and no more. `GET /turn` runs one turn in an object of its
-// own; `POST /interactions` verifies and acknowledges, and does nothing else; `POST /stored/interactions` also stores a row and sets an alarm
-// in the channel's object first, which whatever keeps its promises after a crash must do.
+// What the product is compared with: hand-written Workers that do the same work and no more. `GET /turn` runs one turn in a separate
+// object; `POST /interactions` verifies and acknowledges, and does nothing else; `POST /stored/interactions` first stores a row and sets an
+// alarm in the channel's object, which every program must do that keeps its promises after a crash.
 import { DurableObject } from "cloudflare:workers";
 import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
 import { findSignatureFault } from "../../../src/discord/interactions/verify.ts";
@@ -17,7 +17,7 @@ interface Env {
 /** As often as the product edits a reply. */
 const EDIT_GAP_MS = 1200;
 const MESSAGE_CHARACTERS = 2000;
-/** After every measurement. */
+/** Later than the end of every measurement. */
 const FAR_MS = 3_600_000;
 const RESULT = { pages: "x".repeat(2000) };
 const LOOK_UP = {
@@ -63,7 +63,7 @@ export class TurnObject extends DurableObject<Env> {
     return floorTurn(rows, byHand(this.env.OPENAI_BASE_URL), [LOOK_UP], RESULT);
   }
 
-  /** Stores what was asked, and an alarm for it. */
+  /** Stores what was asked, and sets an alarm for it. */
   async note(id: string): Promise<void> {
     const { sql } = this.ctx.storage;
     sql.exec("CREATE TABLE IF NOT EXISTS asked (id TEXT)");
@@ -73,7 +73,7 @@ export class TurnObject extends DurableObject<Env> {
 
   override async alarm(): Promise<void> {}
 
-  /** Begins a turn and does not wait for it. */
+  /** Begins a turn without waiting for it. */
   async begin(way: string): Promise<void> {
     this.ctx.waitUntil(this.turn(way));
   }

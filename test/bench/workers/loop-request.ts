@@ -1,4 +1,4 @@
-// The request of the turn that the loops of the product and of the floor run.
+// The request of the turn that both the product's loop and the floor's loop run.
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 
 /** The same for both. */

@@ -1,4 +1,4 @@
-// The product as the benchmark runs it: the production Worker over objects with two tools more, one that answers 2 KB and one that never
+// The product as the benchmark runs it: the production Worker over objects with two more tools, one that answers 2 KB and one that never
 // answers. It counts what Cloudflare bills: rows, alarms that are set, and requests to objects.
 import { object, string } from "zod/mini";
 import { channelObject } from "../../../durable-objects/channel.ts";
@@ -33,13 +33,13 @@ const tool = (name: string, isReading: boolean, execute: Tool["execute"]): Tool 
   });
 const benchTools = [
   tool("look_up", true, () => ({ ok: true, data: RESULT })),
-  // Its outcome is unknown after a death, so that the model is asked and not the tool.
+  // Its outcome is unknown after a death, so the model is asked and not the tool.
   tool("wait", false, () => new Promise(() => {})),
 ];
 
 const billed: Billed = { objectRequests: 0, alarmRows: 0, rows: 0 };
 
-/** Counts what sets or deletes this object's alarm. */
+/** Counts every setting and deletion of this object's alarm. */
 function countAlarms(storage: DurableObjectStorage): void {
   const { setAlarm, deleteAlarm } = storage;
   storage.setAlarm = (...args) => {
@@ -69,7 +69,7 @@ export class ChannelObject extends channelObject((ctx, env) => {
     await super.alarm();
   }
 
-  /** Rows that this object has written since it came to life, without its alarm's. */
+  /** The rows that this object has written in this life, without its alarm's. */
   async rowsWritten(): Promise<number> {
     return (this.channel.ports.store as SqliteChannelStore).rowsWritten();
   }
@@ -77,7 +77,7 @@ export class ChannelObject extends channelObject((ctx, env) => {
 
 export { GatewayObject };
 
-/** The product's scope. Its own rows are few for each report, and in the channel's turn's share of them. */
+/** The product's scope. Its few rows for each report are included in the share of the channel's turn. */
 export class ScopeObject extends ProductScope {
   override async copy(channelId?: string): Promise<ScopeCopy> {
     billed.objectRequests++;

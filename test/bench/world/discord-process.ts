@@ -1,5 +1,5 @@
-// The Discord of a measurement, in a process of its own that does nothing else: it takes every request at once, knows no limits, and
-// notes when each was there. `POST /bench/forget` empties the notes, `GET /bench/heard` tells them.
+// The Discord of a measurement, in a separate process that does nothing else: it accepts every request at once, knows no limits, and
+// records when each arrived. `POST /bench/forget` empties the record, `GET /bench/heard` returns it.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { now } from "./clock.ts";
@@ -7,10 +7,10 @@ import type { Heard } from "./heard.ts";
 
 let heard: Heard[] = [];
 let ids = 1_500_000_000_000_000_000n;
-/** By address: the first message of a reply. Another id with each edit would be written down each time. */
+/** By address: the first message of a reply. If each edit had a different id, each would be stored. */
 const originals = new Map<string, string>();
 
-/** The id of the message that a request makes or edits. */
+/** The id of the message that a request creates or edits. */
 function idOf(path: string): string {
   const edited = /\/messages\/(\d+)/.exec(path)?.[1] ?? originals.get(path);
   if (edited !== undefined) return edited;
@@ -20,7 +20,7 @@ function idOf(path: string): string {
   return id;
 }
 
-/** The text of a message, also where files come with it. */
+/** The text of a message, even if files come with it. */
 function textOf(body: string, type: string): string {
   const json = type.startsWith("multipart/") ? (/\{"[\s\S]*?\}(?=\r\n--)/.exec(body)?.[0] ?? "{}") : body || "{}";
   const { content } = JSON.parse(json) as { content?: unknown };

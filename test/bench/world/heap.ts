@@ -2,7 +2,7 @@
 
 const LIMIT_MS = 2000;
 
-/** Bytes in use once what is garbage is collected. Rejects where the runtime is gone or does not answer within two seconds. `host`: of the inspector. */
+/** Returns the bytes in use after garbage collection. Rejects if the runtime is gone or silent for two seconds. `host`: of the inspector. */
 export async function heapBytes(host: string): Promise<number> {
   const signal = AbortSignal.timeout(LIMIT_MS);
   const targets = (await (await fetch(`http://${host}/json`, { signal })).json()) as { webSocketDebuggerUrl: string }[];

@@ -1,6 +1,6 @@
-// What the Discord of a measurement tells of the requests that it took.
+// What the Discord of a measurement reports about the requests that it accepted.
 
-/** One request: when it was there whole, in milliseconds of the machine's clock, and the text of its message. */
+/** One request: when it had completely arrived, in milliseconds of the machine's clock, and the text of its message. */
 export interface Heard {
   at: number;
   method: string;

@@ -1,4 +1,4 @@
-// `/chat` as Discord sends it, made and signed beforehand, so that only its way is measured.
+// `/chat` as Discord sends it, built and signed beforehand, so that only its delivery is measured.
 import { signedRequest } from "../../../src/playground/discord/sign.ts";
 import { now } from "./clock.ts";
 
@@ -14,22 +14,22 @@ const NOT_TIME = 22n;
 
 let sent = 0n;
 
-/** Who says what, where. Numbers, so that each measurement takes its own. */
+/** Who says what, and where. Numbers, so that each measurement uses its own. */
 export interface Said {
   channel: number;
   person: number;
   message: string;
 }
 
-/** An interaction that is ready to go. */
+/** An interaction that is ready to be sent. */
 export interface Ready {
   /** The token, by which the answer's requests are found. */
   token: string;
-  /** Sends it. Resolves to the milliseconds until its answer was there; rejects where that is not "thinking". */
+  /** Sends it. Resolves to the milliseconds until its answer arrived; rejects if that is not "thinking". */
   send(): Promise<number>;
 }
 
-/** Makes and signs one for this endpoint. */
+/** Builds and signs one for this endpoint. */
 export async function chat(url: string, { channel, person, message }: Said): Promise<Ready> {
   sent += 1n;
   const id = String((BigInt(Date.now() - DISCORD_EPOCH_MS) << NOT_TIME) + (sent & 0x3fffffn));

@@ -1,6 +1,6 @@
-// The model of a measurement, in a process of its own that does nothing else. It speaks the provider's protocol by hand, so that it costs
-// as little as can be. `POST /bench/plan` tells it what to answer and forgets what was asked; `GET /bench/asked` tells what was, and
-// with `?until=<count>` waits for so many requests, so that nobody has to ask again and again while something is measured.
+// The model of a measurement, in a separate process that does nothing else. It speaks the provider's protocol by hand, so that it costs
+// as little as possible. `POST /bench/plan` sets its answers and forgets earlier requests; `GET /bench/asked` returns the requests, and
+// with `?until=<count>` waits for that many, so that nobody has to poll while something is measured.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { now } from "./clock.ts";
@@ -39,7 +39,7 @@ function answer(body: string, entry: Asked, response: ServerResponse): void {
   response.end(ending("stop"));
 }
 
-/** On time on the whole: where a timer is late, it sends what is due, each piece in a write of its own. */
+/** On time on the whole: if a timer is late, it sends everything that is due, each piece in a separate write. */
 function sayInPieces(
   { pieces, everyMs }: Extract<Plan, { kind: "pieces" }>,
   say: (text: string) => void,

@@ -1,4 +1,4 @@
-// Starts and ends the processes of a measurement, and reads what the system says of workerd: its time on the processor and its memory.
+// Starts and ends the processes of a measurement, and reads what the system reports about workerd: its processor time and its memory.
 // Ends only what it started.
 import { type ChildProcess, fork } from "node:child_process";
 import {
@@ -24,7 +24,7 @@ import type { Asked, Plan } from "./model-plan.ts";
 const START_LIMIT_MS = 60_000;
 const ANSWER_LIMIT_MS = 120_000;
 const POLL_MS = 5;
-/** The system counts the time of a thread in nanoseconds (`schedstat`), and that of a process in hundredths of a second, which is too coarse here. */
+/** The system counts a thread's time in nanoseconds (`schedstat`), and a process's in hundredths of a second, which is too coarse here. */
 const NANOSECONDS_IN_MS = 1e6;
 const KIB = 1024;
 
@@ -34,7 +34,7 @@ interface Listening {
   said: string;
 }
 
-/** `log`: a file to which what it prints is added; without one, nobody hears it. */
+/** Starts a process. `log`: a file to which its output is added; without one, the output is discarded. */
 function start(file: string, args: string[], detached = false, log?: string): Promise<Listening> {
   const env = { ...process.env, MINIFLARE_WORKERD_PATH: join(ROOT, "node_modules/workerd/bin/workerd"), NO_COLOR: "1" };
   const printed = log === undefined ? null : openSync(log, "a");
@@ -58,12 +58,12 @@ function start(file: string, args: string[], detached = false, log?: string): Pr
   });
 }
 
-/** A model or a Discord in a process of its own. */
+/** A model in a separate process. */
 export interface Model {
   url: string;
   /** Sets what it answers from now on. */
   plan(plan: Plan): Promise<void>;
-  /** The requests since the plan; with a count, as soon as there are so many. */
+  /** Returns the requests since the plan; with a count, as soon as there are that many. */
   asked(count?: number): Promise<Asked[]>;
   close(): void;
 }
@@ -110,13 +110,13 @@ async function post(url: string, body: string): Promise<void> {
 /** A Worker that runs. */
 export interface Runtime {
   url: string;
-  /** Milliseconds on the processor so far, of all of workerd's threads. */
+  /** Processor time so far in milliseconds, of all of workerd's threads. */
   cpuMs(): number;
-  /** Bytes of memory that workerd holds now. */
+  /** Bytes of memory that workerd uses now. */
   memory(): number;
-  /** Bytes of the program's own heap that are in use, without garbage; of a runtime that is inspected. */
+  /** Bytes of the program's own heap in use, without garbage; only for an inspected runtime. */
   heapBytes(): Promise<number>;
-  /** Ends miniflare and workerd at once, as a power cut does. */
+  /** Ends miniflare and workerd at once, like a power cut. */
   killNine(): Promise<void>;
   close(): Promise<void>;
 }
@@ -168,19 +168,19 @@ export async function startRuntime(
   };
 }
 
-/** The process of workerd that this one started. */
+/** The workerd process that this one started. */
 function workerdOf(parent: number): number {
   for (const name of readdirSync("/proc").filter((one) => /^\d+$/.test(one)))
     try {
       const [start = "", fields = ""] = readFileSync(`/proc/${name}/stat`, "utf8").split(") ");
       if (start.includes("workerd") && Number(fields.split(" ")[1]) === parent) return Number(name);
     } catch {
-      // It has ended since.
+      // It has ended in the meantime.
     }
   throw new Error("workerd was not found; the figures need Linux");
 }
 
-/** Waits until it is so. Returns the machine's time then; rejects with the name of what never came. */
+/** Waits until the condition is true. Returns the machine's time then; rejects with the name of what never came. */
 export async function until(
   what: string,
   isSo: () => boolean | Promise<boolean>,

@@ -1,4 +1,4 @@
-// The Workers that are measured, built and running: the product as it is deployed, with two tools more, and the floor by hand.
+// The Workers that are measured, built and running: the product as it is deployed, with two more tools, and the hand-written floor.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ export async function startSurroundings(): Promise<Surroundings> {
 /** Workers that were built, by the name of their main file. Removed by `forgetBuilt`. */
 const built = new Map<string, string>();
 
-/** The folder of the modules of a Worker with this main file, seen from the repository's root. */
+/** The folder of the modules of a Worker with this main file, relative to the repository's root. */
 export async function builtFrom(main: string): Promise<string> {
   const known = built.get(main);
   if (known !== undefined) return known;
@@ -58,7 +58,7 @@ function variables({ model, discord }: Surroundings): Record<string, string> {
   };
 }
 
-/** Starts the product. `state`: the folder of its storage, in which it outlives a death. */
+/** Starts the product. `state`: the folder of its storage, which outlives a death. */
 export async function startParley(around: Surroundings, state: string | null = null): Promise<Runtime> {
   return startRuntime({
     folder: await builtFrom("test/bench/workers/product-worker.ts"),

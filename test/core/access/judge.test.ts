@@ -32,7 +32,7 @@ const PLACES = {
   "direct message": { guildId: null, isServerInstall: false },
 } satisfies Record<string, Omit<Person, "userId">>;
 
-/** One letter a person: owner, listed person, member. `+` in, `-` refused, `c` in and claims. */
+/** One letter per person (owner, listed person, member): `+` is allowed, `-` refused, `c` allowed and claims the server, `?` undecided. */
 function table(of: AccessPolicy, place: keyof typeof PLACES, by: ScopeCopy | null): string {
   return [OWNER, LISTED, MEMBER]
     .map((userId) => {
@@ -60,10 +60,13 @@ describe("a server that installed the bot", () => {
     ["claimed", copy(), "private_server"],
     ["listed", null, "unlisted_server"],
     ["listed", copy(), "unlisted_server"],
-  ])("under %s with %o tells a member what its owner can do: %s", (servers, by, reason) => {
-    const verdict = judge({ userId: MEMBER, ...PLACES.server }, policy(servers, "owners"), by);
-    expect(verdict).toEqual({ kind: "refused", refusal: { reason } });
-  });
+  ])(
+    "under %s with %o refuses a member with a reason that says what the server's owner can do: %s",
+    (servers, by, reason) => {
+      const verdict = judge({ userId: MEMBER, ...PLACES.server }, policy(servers, "owners"), by);
+      expect(verdict).toEqual({ kind: "refused", refusal: { reason } });
+    },
+  );
 
   it("is allowed by its id under claimed and listed, whether claimed or not", () => {
     const listed = { allowedServers: [SERVER] };
@@ -105,7 +108,7 @@ describe("what the owners decided", () => {
     ]);
   });
 
-  it("says so also to people whom something else keeps out", () => {
+  it("gives that reason even to people who would be refused anyway", () => {
     const paused = copy({ isPaused: true, blocked: [LISTED], server: { isClaimed: true, denied: "Only for tests." } });
     expect([LISTED, MEMBER].map((userId) => refusal(userId, "server", paused))).toEqual([
       { reason: "paused" },
@@ -121,7 +124,7 @@ describe("what the owners decided", () => {
     expect(refusal(OWNER, "server", blocking)).toBe("allowed");
   });
 
-  it("denies a server to everyone in it with the reason, also where every server is open or it is listed", () => {
+  it("denies a server to everyone in it, with the reason, even if every server is open or this one is listed", () => {
     const denied = copy({ server: { isClaimed: true, denied: "Use the other one." } });
     const because = { reason: "server_denied", because: "Use the other one." };
     expect([OWNER, MEMBER].map((userId) => refusal(userId, "server", denied))).toEqual([because, because]);
@@ -132,23 +135,23 @@ describe("what the owners decided", () => {
 describe("who the owners are", () => {
   const unknown = policy("claimed", "owners", { ownerIds: null });
 
-  it("is not decided without a copy while the variable is missing", () => {
+  it("is undecided without a copy if the variable is missing", () => {
     expect(["server", "direct message"].map((place) => table(unknown, place as "server", null))).toEqual([
       "???",
       "???",
     ]);
   });
 
-  it("is taken from the copy then", () => {
+  it("is then taken from the copy", () => {
     expect(table(unknown, "direct message", copy())).toBe("+--");
   });
 
-  it("is what the variable says where it says something", () => {
+  it("is what the variable says, if it is set", () => {
     const other = policy("claimed", "owners", { ownerIds: [MEMBER] });
     expect(table(other, "direct message", copy())).toBe("--+");
   });
 
-  it("is named as missing when no one knows it", () => {
+  it("is reported as missing if no one knows it", () => {
     const verdict = judge({ userId: MEMBER, ...PLACES["direct message"] }, unknown, copy({ owners: [] }));
     expect(verdict).toEqual({ kind: "refused", refusal: { reason: "no_owner" } });
   });

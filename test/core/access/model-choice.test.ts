@@ -1,4 +1,4 @@
-// Who may use a model that is for some servers.
+// Who may use a model that is reserved for some servers.
 import { expect, it } from "vitest";
 import { isModelFor } from "../../../src/core/access/model-choice.ts";
 
@@ -9,6 +9,6 @@ it.each([
   [["1", "2"], "3", false],
   [["1", "2"], null, false],
   [[], "1", false],
-])("a model for the servers %j is for one in %j: %s", (servers, guildId, isFor) => {
+])("a model for the servers %j may be used in server %j: %s", (servers, guildId, isFor) => {
   expect(isModelFor(servers ? { onlyServers: servers } : {}, guildId)).toBe(isFor);
 });

@@ -1,4 +1,4 @@
-// Values to call the sentences about access with.
+// Sample arguments for the sentences about access.
 
 import type { AccessRefusal } from "../../../src/core/access/judge.ts";
 import type { UsagePeriods } from "../../../src/core/access/scope-rpc.ts";
@@ -56,7 +56,7 @@ const usageReports: readonly UsageReport[] = [
   },
 ];
 
-/** What its scope adds. */
+/** What the channel's scope adds. */
 const widerUsages: readonly WiderUsage[] = [
   { of: "server", usage: { user: periods, channel: periods, all: periods } },
   { of: "outside", usage: { user: periods, channel: periods, all: periods } },
@@ -64,7 +64,7 @@ const widerUsages: readonly WiderUsage[] = [
   { of: "outside", usage: null },
 ];
 
-/** By the name of the sentence. */
+/** Keyed by the name of the sentence. */
 export const accessSamples = {
   "health.homeText": one([[], ["DISCORD_PUBLIC_KEY is missing"]]),
   "health.healthWarnings.openWithoutLimit": one(["SERVERS=open"]),

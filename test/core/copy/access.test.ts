@@ -1,4 +1,4 @@
-// What a person reads who may not use the bot: every sentence says who can change that, or when to try again.
+// What people read if they may not use the bot: every sentence says who can change that, or when to try again.
 import { expect, it } from "vitest";
 import { accessText } from "../../../src/core/copy/access.ts";
 import { accessSamples } from "./access-samples.ts";

@@ -1,4 +1,4 @@
-// Every sentence that a person can read, in one list that is printed for review, and the rules that hold for all of them.
+// Every sentence that a person can read, printed in one list for review, and the rules that apply to all of them.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -7,7 +7,7 @@ import { samples } from "./samples.ts";
 
 const FOLDER = join(import.meta.dirname, "../../../src/core/copy");
 
-/** One text, and where it comes from: `notices.say.waiting`. */
+/** One text and its origin, such as `notices.say.waiting`. */
 interface Sentence {
   source: string;
   text: string;
@@ -17,7 +17,7 @@ const sentences: Sentence[] = [];
 const unsampled: string[] = [];
 const used = new Set<string>();
 
-/** The texts of an export: a text itself, all members of an object, all results of a function over its samples. */
+/** Collects the texts of an export: the text itself, all members of an object, or all results of a function over its samples. */
 function collect(source: string, value: unknown): void {
   if (typeof value === "string") sentences.push({ source, text: value });
   else if (Array.isArray(value)) for (const one of value) collect(source, one);
@@ -49,13 +49,13 @@ it("prints every sentence, grouped by its file", () => {
   expect(silent, "These have no sentence, or a function without a sample.").toEqual([]);
 });
 
-it("has a sample of every function, and no sample of a function that is gone", () => {
+it("has a sample for every function, and none for a function that no longer exists", () => {
   expect(unsampled, "Give each values to call it with, in samples.ts or a file that it collects.").toEqual([]);
   const gone = Object.keys(samples).filter((source) => !used.has(source));
   expect(gone, "These samples are of no function.").toEqual([]);
 });
 
-it("has no empty sentence, no ping and no value that is missing", () => {
+it("has no empty sentence, no ping and no missing value", () => {
   const faults = /^\s*$|@everyone|@here|<@&|undefined|NaN|\[object|\bnull\b/;
   expect(sentences.filter(({ text }) => faults.test(text))).toEqual([]);
 });
@@ -77,15 +77,15 @@ it("is in plain English", () => {
   expect(faults, "Say it without these words.").toEqual([]);
 });
 
-/** What a person can do, or must do, or the thing that is awaited. */
+/** What a person can or must do, or what is being waited for. */
 const NEXT_STEP =
   /\b(Try|Ask|Use|Send|Choose|Click|Paste|Describe|Write|Remove|Delete|Open|Shorten|Reload|See|List|Set|start over|can ask again|write|use|must|can have at most|can't contain|need something before)\b/;
 
-/** Where each sentence is a refusal or a failure; of the others, only those with the warning sign are. */
+/** Files and exports in which every sentence is a refusal or a failure; elsewhere, only sentences with the warning sign are. */
 const FAILURES =
   /^(refusals|model-failures|files|trigger-faults)\.|Fault|unknownSetting|thoughtLogRefusal|badValue|\.spentText|\.say\.(blocked|unknown[CM]|emptyMessage|messageTooLong|fileTooLarge|nothingToAskAbout|moderatorsOnly|managersOnly|visitorsCannot|choiceMissing|oneTrigger|settingNeeds)/;
 
-/** Failures that leave nothing to do but what the sentence says is missing. */
+/** Failures that leave nothing to do except what the sentence says is missing. */
 const NEED_NO_STEP = [
   "The pattern is not allowed: a repetition can't be repeated, as in `(a+)+`.",
   "The pattern is not allowed: lookarounds, backreferences and Unicode properties are not supported.",

@@ -1,4 +1,4 @@
-// What /bot summary and /bot compact say around a summary: how much is summarised, and since when.
+// What /bot summary and /bot compact say around a summary: how much is summarized, and since when.
 import { expect, it } from "vitest";
 import { compactionText, summaryHead } from "../../../src/core/copy/compaction.ts";
 
@@ -8,7 +8,7 @@ it("a summary says what it replaces and when it was written, in seconds", () => 
   expect(summaryHead({ messages: 2, at: 1_999_999 })).toMatch(/^2 earlier messages are summarised\./);
 });
 
-it("what will be summarised is counted", () => {
+it("the messages to be summarized are counted", () => {
   expect(compactionText({ result: "nothing" })).toMatch(/^There is nothing to summarise:/);
   expect(compactionText({ result: "planned", messages: 1 })).toContain("summarise 1 message as");
   expect(compactionText({ result: "planned", messages: 2 })).toContain("summarise 2 messages as");

@@ -10,18 +10,18 @@ it.each([
   [0, "Deleted. I have forgotten the question and the answer."],
   [1, "I have forgotten the question and the answer. I can't delete one of its messages here. A moderator can."],
   [2, "I have forgotten the question and the answer. I can't delete 2 of its messages here. A moderator can."],
-])("a deleted answer of which %i messages are left", (left, told) => {
+])("of a deleted answer, %i messages are left", (left, told) => {
   expect(deletedText(left, true)).toBe(told);
 });
 
-it("sends no one to a moderator outside servers, where there is none", () => {
+it("sends no one to a moderator outside servers, where there are none", () => {
   expect([deletedText(0, false), deletedText(2, false)]).toEqual([
     "Deleted. I have forgotten the question and the answer.",
     "I have forgotten the question and the answer. I can't delete 2 of its messages here.",
   ]);
 });
 
-it("names no moderator where there may be none without saying where one is", () => {
+it("where there may be no moderator, says that only servers have one", () => {
   const refused = [
     stopText({ result: "not_allowed" }),
     approvalText({ result: "not_allowed" }),
@@ -32,7 +32,7 @@ it("names no moderator where there may be none without saying where one is", () 
     expect(text).toMatch(/`\/bot reset` [a-z ]+; in a server that has added me, only moderators can use it\.$/);
 });
 
-it("asks only the asker for approval where nobody else can give it", () => {
+it("asks only the asker for approval if nobody else can give it", () => {
   const wanted = (byModerator: boolean) => say.approvalWanted("10", { summary: "purge", byModerator }, null, 60_000);
   for (const line of [wanted(false), wanted(true)]) expect(line).toContain("approval from <@10> within 60 s.");
 });
@@ -40,7 +40,7 @@ it("asks only the asker for approval where nobody else can give it", () => {
 it.each([
   [undefined, "a moderator"],
   [true, "a moderator or someone with an approver's role"],
-])("names approvers only where there are some: %j", (hasApprovers, who) => {
+])("mentions approvers only if there are some: %j", (hasApprovers, who) => {
   const some = hasApprovers === undefined ? {} : { hasApprovers };
   expect(approvalText({ result: "moderators_only", ...some })).toBe(
     `Only ${who} can approve this. Ask one, or click Deny.`,

@@ -1,4 +1,4 @@
-// Values to call the sentences of deliberate tool mode with; samples.ts has the others.
+// Sample arguments for the sentences of deliberate tool mode; samples.ts has the others.
 import type { DeliberateFault } from "../../../src/core/copy/deliberate.ts";
 import type { PatternFault } from "../../../src/core/deliberate/pattern-syntax.ts";
 import type { TriggerFault } from "../../../src/core/deliberate/trigger-phrases.ts";
@@ -50,7 +50,7 @@ const tools = [missing(["network access", "reminders"]), missing([], 1), missing
 const custom = { tool: "roll_dice", kind: "phrase", text: "roll it" } as const;
 const mode = { on: true, personal: "follow", active: true, turns: 4, triggers: [] } as const;
 
-/** By the sentence's name. */
+/** Keyed by the name of the sentence. */
 export const deliberateSamples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   "deliberate.deliberateText": one([
     mode,

@@ -1,11 +1,11 @@
-// A private answer about tools is one message: as many lines as fit, and how many more there are.
+// A private answer about tools is one message: it shows as many lines as fit, and says how many more there are.
 import { expect, it } from "vitest";
 import { toolsText } from "../../../src/core/copy/deliberate.ts";
 
 const report = { active: true, tools: [] };
 const [head = ""] = toolsText(report).split("\n");
 
-it("lines that take 1,900 characters with their ends are all shown, and of longer ones as many as fit", () => {
+it("all lines are shown if they take 1,900 characters with their line ends, else as many as fit", () => {
   const short = "short";
   const line = "😀".repeat(1900 - head.length - 1 - short.length - 1 - 1);
   expect(toolsText(report, [short, line])).toBe([head, short, line].join("\n"));

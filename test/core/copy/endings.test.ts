@@ -1,4 +1,4 @@
-// The sentences that people read: one for every ending and reason, none that can ping, and the status report.
+// The sentences that end a turn, one for every ending and reason, none of which can ping; and the status report.
 import { describe, expect, it } from "vitest";
 import { stopText } from "../../../src/core/copy/control-answers.ts";
 import { endingNotice } from "../../../src/core/copy/endings.ts";
@@ -22,19 +22,19 @@ const reasons: ModelFailureReason[] = [
 ];
 
 describe("the line that closes an answer", () => {
-  it("names nobody who had themselves forgotten", () => {
+  it("doesn't name a person who asked to be forgotten", () => {
     const by = "";
     const told = (["stopped", "cleared", "taken_back"] as const).map((kind) => endingNotice({ kind, by }));
     expect(told.map((line) => /someone/.test(line ?? "") && !line?.includes("<@>"))).toEqual([true, true, true]);
   });
 
-  it("says when to try again where the provider says it", () => {
+  it("says when to try again if the provider says so", () => {
     const at = (resetsAt: object) => endingNotice({ kind: "model_failed", reason: "rate_limited", ...resetsAt });
     expect(at({})).toMatch(/ our requests\. Try again in a minute\.$/);
     expect(at({ resetsAt: 1_796_000_000_001 })).toMatch(/ our requests\. Try again after <t:1796000001:T>\.$/);
   });
 
-  it("is small, with a warning sign for every failure and without one for what people did", () => {
+  it("is small, with a warning sign for every failure but not for what people did", () => {
     const failures: Ending[] = [
       ...reasons.map((reason): Ending => ({ kind: "model_failed", reason })),
       { kind: "model_silent" },
@@ -62,7 +62,7 @@ describe("the line that closes an answer", () => {
       "-# answered by m2\n-# ⚠️ The answer was cut off at the model's length limit. Send another message to continue.",
     );
     expect(endingNotice({ kind: "completed", cut: true, quiet: true })).toBeNull();
-    // Without words there is no part above.
+    // Without any text, there is no part above to point to.
     for (const kind of ["turn_deadline", "interrupted"] as const) {
       expect(endingNotice({ kind })).toContain(". The part above is what I had. Send another");
       expect(endingNotice({ kind }, false)).toMatch(/[a-z]\. Send another message to continue\.$/);
@@ -86,7 +86,7 @@ describe("answers to requests", () => {
   it("name the limit that caused a refusal", () => {
     expect(refusalText({ reason: "queue_full", limit: 10 })).toContain("(10)");
     expect(refusalText({ reason: "queue_full", limit: 0 })).not.toContain("0");
-    // It may be the same person's answer that is under way.
+    // The answer under way may be the same person's.
     expect(refusalText({ reason: "queue_full", limit: 0 })).not.toContain("someone else");
     expect(refusalText({ reason: "user_share_full", limit: 3 })).toContain("3 messages");
     expect(refusalText({ reason: "user_share_full", limit: 1 })).toContain("already have a message");

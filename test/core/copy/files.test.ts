@@ -13,7 +13,7 @@ it("names ten files with the longest names in one message, and still says what t
   expect(line).toMatch(/^-# ⚠️ I could not read `0(😀)+`, .*`9(😀)+`\. Send them again with `\/ask-long`\.$/u);
 });
 
-it("names a file of a usual length whole", () => {
+it("shows a name of usual length in full", () => {
   const name = `${"n".repeat(96)}.txt`;
   expect(fileNotices({ ...none, skipped: [name] })[0]).toContain(`\`${name}\``);
 });

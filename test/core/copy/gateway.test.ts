@@ -12,13 +12,13 @@ it.each([
   expect([gatewayLine(status), gatewayStatusText(status)]).toEqual([told, status]);
 });
 
-it("no message is heard where the channel's setting is off, whatever the gateway does", () => {
+it("no message is heard if the channel's setting is off, whatever the gateway's state", () => {
   const told = (["connected", "resuming", "unknown", "off"] as const).map((status) => gatewayLine(status, true));
   const line = "In this channel I answer only commands, because `answer_to` is `off`.";
   expect(told).toEqual([line, line, line, null]);
 });
 
-it("a refused one says why", () => {
+it("a refused gateway says why", () => {
   const why = gatewayRefusals.bad_token;
   expect(gatewayLine({ refused: "bad_token" })).toBe(
     `I don't hear mentions, replies and direct messages at the moment: ${why}`,

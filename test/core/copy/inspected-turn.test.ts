@@ -1,8 +1,8 @@
-// What the inspector and the trace say of one request to a model.
+// What the inspector and the trace say about one request to a model.
 import { expect, it } from "vitest";
 import { contentsText } from "../../../src/core/copy/inspected-turn.ts";
 
-it("a request's parts are told where there are any", () => {
+it("a request's parts are listed if there are any", () => {
   const counts = { leftOutRows: 2, notesChars: 320, overheardLines: 6, tools: 12, estimatedTokens: 2300 };
   expect(contentsText({ ...counts, fromSeq: 4, hasSummary: true }, 1800)).toEqual([
     "2 older messages left out",

@@ -1,4 +1,4 @@
-// Values to call the inspector's sentences with.
+// Sample arguments for the inspector's sentences.
 import type { RequestContents } from "../../../src/core/state/inspected.ts";
 
 const counts = { leftOutRows: 1, notesChars: 320, overheardLines: 6, tools: 12 };
@@ -7,7 +7,7 @@ const nothing = { leftOutRows: 0, notesChars: 0, overheardLines: 0, tools: 1 };
 const bare: RequestContents = { ...nothing, fromSeq: null, hasSummary: false, estimatedTokens: 1 };
 const URL = "https://parley.example";
 
-/** By the name of the sentence. */
+/** Keyed by the name of the sentence. */
 export const inspectorSamples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   "inspector.lengthText": [[640], [3210], [61_000], [7_260_000]],
   "inspector.timeText": [[1_900_000_000_000]],

@@ -23,11 +23,11 @@ it.each([
   [1_234_567, "1,235 KB"],
 ])("%i bytes are %s", (bytes, told) => expect(sizeText(bytes)).toBe(told));
 
-it("a channel is named, and a person's own conversation there with the person", () => {
+it("a channel is named, and a person's private conversation in it also names the person", () => {
   expect([sharedText.channelName("tea"), sharedText.channelName("tea", "1")]).toEqual(["#tea", "#tea with 1"]);
 });
 
-it("money without a known price is a dash", () => {
+it("an unknown price is a dash", () => {
   expect([costText(undefined), costText(0), costText(1_500_000)]).toEqual(["–", "$0", "$1.50"]);
 });
 

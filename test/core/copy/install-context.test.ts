@@ -1,9 +1,9 @@
-// What `/bot status` says is off where the bot lacks its token or is no member: every tool that needs them.
+// What `/bot status` lists as off if the bot has no token or is not a member: every tool that needs one of them.
 import { expect, it } from "vitest";
 import { missingIn } from "../../../src/core/copy/install-context.ts";
 import { tools } from "../../../src/tools/index.ts";
 
-/** What people call that which each of these tools does. */
+/** The word that people use for what each of these tools does. */
 const WORDS: Readonly<Record<string, RegExp>> = {
   add_reaction: /reactions/,
   create_poll: /polls/,
@@ -21,9 +21,9 @@ it("has a word for each tool that needs the bot", () => {
 it.each([
   ["a server, without the token", missingIn({ kind: "server", isMember: true }, false), []],
   ["a server that has not added the bot", missingIn({ kind: "server", isMember: false }, true), []],
-  // There are no threads.
+  // Such a conversation has no threads.
   ["a conversation between people", missingIn({ kind: "private_channel" }, true), ["create_thread"]],
-])("names all that is off in %s", (_, sentences, without) => {
+])("names everything that is off in %s", (_, sentences, without) => {
   const text = sentences.join("\n");
   const unnamed = Object.keys(WORDS).filter((tool) => !WORDS[tool]?.test(text));
   expect(unnamed).toEqual(without);

@@ -1,4 +1,4 @@
-// Values to call the sentences of `npm start` on the real Discord with.
+// Sample arguments for the sentences of `npm start` on the real Discord.
 import type { LaptopFacts } from "../../../src/core/copy/laptop.ts";
 import type { GatewayStatus } from "../../../src/core/state/gateway-status.ts";
 

@@ -1,4 +1,4 @@
-// What the bot on a computer prints: its connection, and how turns ended.
+// What the bot prints on a laptop: its connection, and how turns ended.
 import { expect, it } from "vitest";
 import { laptopStatusText, turnLine } from "../../../src/core/copy/laptop.ts";
 
@@ -9,7 +9,7 @@ it("a refused connection says why, in plain text", () => {
   );
 });
 
-it("a connection without its intent needs another start here, and no deploy", () => {
+it("a connection without its intent asks for another start here, not for a deploy", () => {
   const sentence = laptopStatusText({ refused: "disallowed_intents" });
   expect(sentence).toMatch(/switch Message Content on\. Then start it again\.$/);
 });

@@ -21,7 +21,7 @@ it.each([
   expect(moneyText(amount)).toBe(text);
 });
 
-it("a cost beside tokens whose price is not known is no whole one", () => {
+it("a cost that includes tokens of unknown price is marked as incomplete", () => {
   expect([moneyText(12_345, 7), moneyText(1, 7), moneyText(0, 7)]).toEqual([
     "$0.0123 and more",
     "less than $0.0001 and more",
@@ -51,6 +51,6 @@ it.each([
   expect(sumLine("You", sum, 0)).toBe(`You: 1 answer, 12 tokens: 12 in (0 cached), 0 out. ${said}`);
 });
 
-it("nothing used costs nothing", () => {
+it("no use costs nothing", () => {
   expect(sumLine("You", NO_USAGE, 0)).toBe("You: 0 answers, 0 tokens. Cost: $0.");
 });

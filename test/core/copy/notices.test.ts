@@ -14,7 +14,7 @@ it.each([
   expect(say.fileTooLarge("cat.png", bytes)).toContain(shown);
 });
 
-it("a reminder's line is one line with the time in seconds, and a recurring one says how often it comes", () => {
+it("a reminder takes one line with the time in seconds, and a recurring one says how often it comes", () => {
   const due = { text: "drink\n\ttea", dueAt: 1_999_999 };
   expect(reminderLine(due, "7")).toBe("-# ⏰ Reminder for <@7>, due <t:1999:R>: drink tea");
   const task = { number: 1, every: "every day at 9" };
@@ -23,7 +23,7 @@ it("a reminder's line is one line with the time in seconds, and a recurring one 
   );
 });
 
-it("whoever is first in the queue waits after nobody", () => {
+it("the first in the queue waits after no one", () => {
   expect(say.waiting(1, [])).toBe("-# Waiting: number 1 in the queue.");
   expect(say.waiting(2, ["7"])).toBe("-# Waiting: number 2 in the queue, after <@7>.");
 });
@@ -32,7 +32,10 @@ it.each([
   [0, 0, "There was no conversation to forget here.", ""],
   [1, 1, "Forgot the conversation here (1 stored message) and my notes about it.", " 1 reminder remains;"],
   [2, 2, "Forgot the conversation here (2 stored messages) and my notes about it.", " 2 reminders remain;"],
-])("what a reset of %i messages leaves of %i reminders", (messages, reminders, forgot, remain) => {
-  const rest = remain && `${remain} see \`/reminders list\`.`;
-  expect(changeText.reset(messages, reminders)).toBe(`${forgot} Settings and long-term memory are unchanged.${rest}`);
-});
+])(
+  "a reset of %i messages says what was forgotten, and that %i reminders remain",
+  (messages, reminders, forgot, remain) => {
+    const rest = remain && `${remain} see \`/reminders list\`.`;
+    expect(changeText.reset(messages, reminders)).toBe(`${forgot} Settings and long-term memory are unchanged.${rest}`);
+  },
+);

@@ -1,8 +1,8 @@
-// What people read when they have a fact about themselves kept: where it holds, and which list is full.
+// What people read when they ask the bot to remember a fact about them: where it applies, or which list is full.
 import { expect, it } from "vitest";
 import { rememberedText } from "../../../src/core/copy/own-facts.ts";
 
-it("says where a fact is read", () => {
+it("says where a fact is used", () => {
   const kept = { op: "remembered", number: 3 } as const;
   expect(rememberedText(kept, "server")).toContain(
     "number 3. I read it with your questions, from now on here and within a minute everywhere in this server, and",
@@ -12,7 +12,7 @@ it("says where a fact is read", () => {
   );
 });
 
-it("says which list is full: the person's own, or that of all people", () => {
+it("says which list is full: the person's own, or the list of all people", () => {
   const own = { op: "full", limit: 20 } as const;
   const all = { ...own, of: "people" } as const;
   expect(rememberedText(own, "server")).toContain("at most 20 such facts. Ask me to forget one");

@@ -1,4 +1,4 @@
-// What owners read when the money of a day or a month is spent, and when a model is gone.
+// What owners read when the money for a day or a month is spent, or when a model is gone.
 import { expect, it } from "vitest";
 import { alertText } from "../../../src/core/copy/owner-alerts.ts";
 
@@ -13,14 +13,14 @@ it.each([
   ]);
 });
 
-it("a model that only listens or draws may be what is gone: the owner is not sent to the variables of those that answer alone", () => {
+it("if a model that is gone might be one that only listens or draws, the alert names the variables of those too", () => {
   const [text] = alertText({ kind: "no_model", channelId: "14", isAnswered: true }).split("\n");
   expect(text).toContain("so only my other models work.");
   for (const variable of ["OPENAI_MODEL", "MODELS", "TRANSCRIBE_MODEL", "IMAGE_MODEL"])
     expect(text).toContain(`\`${variable}\``);
 });
 
-it("a model that is not there may have been ended by its provider: the owner reads which variable names another", () => {
+it("a missing model may have been retired by its provider: the owner reads which variable names another", () => {
   const [text] = alertText({ kind: "no_model", channelId: "14" }).split("\n");
   expect(text).toBe(
     "The model provider does not know my model, or has ended it, so I can't answer. Name another in `OPENAI_MODEL` or `MODELS`, or check its address.",

@@ -1,4 +1,4 @@
-// What owners read about their servers and what everything costs: with none, one and more than fit.
+// What owners read about their servers and about the cost of everything: with none, one, and more than fit.
 import { describe, expect, it } from "vitest";
 import type { KnownServer } from "../../../src/core/access/scope-rpc.ts";
 import { ownerUsageText, serversText } from "../../../src/core/copy/owner-report.ts";
@@ -9,7 +9,7 @@ const limits = { microUsdPerDay: 5_000_000, microUsdPerMonth: 0 };
 const sum = { ...NO_USAGE, turns: 2, microUsd: 1_500_000 };
 
 describe("what everything costs", () => {
-  it("has a list of servers only where one has cost anything", () => {
+  it("has a list of servers only if one of them has cost anything", () => {
     expect(ownerUsageText({ all, dearest: [], ...limits })).not.toContain("Most expensive");
     const lines = ownerUsageText({
       all,
@@ -26,7 +26,7 @@ describe("what everything costs", () => {
     ]);
   });
 
-  it("says that there is no limit only where there is none", () => {
+  it("says that there is no limit only if there is none", () => {
     expect(ownerUsageText({ all, dearest: [], ...limits })).not.toContain("No limit");
     expect(ownerUsageText({ all, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 7 })).not.toContain("No limit");
     expect(ownerUsageText({ all, dearest: [], microUsdPerDay: 0, microUsdPerMonth: 0 })).toContain("No limit is set.");
@@ -44,7 +44,7 @@ describe("the servers", () => {
   const lines = (servers: KnownServer[], blocked: string[] = []) =>
     serversText({ servers, blocked, isPaused: false }).split("\n");
 
-  it("are listed with what is known of each", () => {
+  it("are listed with what is known about each", () => {
     expect(
       lines([
         server("1"),
@@ -68,11 +68,11 @@ describe("the servers", () => {
   it.each([
     ["x".repeat(22), "x".repeat(22)],
     ["x".repeat(23), `${"x".repeat(22)}…`],
-  ])("show 22 characters of why one is denied", (denied, shown) => {
+  ])("show 22 characters of the reason why one is denied", (denied, shown) => {
     expect(lines([server("1", { denied })])[1]?.split("denied: ")[1]).toBe(shown);
   });
 
-  it("fit into one message, however much is known of each", () => {
+  it("fit into one message, however much is known about each", () => {
     const month = { ...NO_USAGE, turns: 1_000_000, microUsd: 12_345_678_900 };
     const denied = server("1180000000000000000", { since: 1_800_000_000_000, denied: "reason ".repeat(60), month });
     const whole = lines(Array(40).fill(denied)).join("\n");
@@ -80,7 +80,7 @@ describe("the servers", () => {
     expect(whole).toContain("… and 25 more.");
   });
 
-  it("leave room for the people who are blocked, of whom fifteen are named", () => {
+  it("leave room for the blocked people, fifteen of whom are named", () => {
     const month = { ...NO_USAGE, turns: 1_000_000, microUsd: 12_345_678_900 };
     const denied = server("1180000000000000000", { since: 1_800_000_000_000, denied: "reason ".repeat(60), month });
     const all = lines(Array(40).fill(denied), Array(20).fill("1180000000000000022"));
@@ -89,7 +89,7 @@ describe("the servers", () => {
     expect(all.at(-1)).toMatch(/^Blocked \(20\): (<@\d+>, ){14}<@\d+> and 5 more$/);
   });
 
-  it("are cut after fifteen, which is said", () => {
+  it("are cut after fifteen, and say so", () => {
     const many = (count: number) => Array.from({ length: count }, (_, at) => server(String(at)));
     expect([lines([]), lines(many(15)).length, lines(many(17)).at(-1)]).toEqual([
       ["No one has used me in a server yet."],

@@ -1,6 +1,6 @@
-// Values to call the sentences about what is kept of people with.
+// Sample arguments for the sentences about what is stored about people.
 
-/** By sentence. */
+/** Keyed by the name of the sentence. */
 export const privacySamples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   "own-facts.rememberedText": [
     [{ op: "remembered", number: 3 }, "server"],

@@ -1,4 +1,4 @@
-// What people read of what is kept about them, and when they wish to be left out.
+// What people read about what is stored about them, and when they ask to be left out.
 import { expect, it } from "vitest";
 import type { KeptHere, OwnFact } from "../../../src/core/access/person-rpc.ts";
 import { exportText, type ForgetReach, forgottenText, keptText, leftOutText } from "../../../src/core/copy/privacy.ts";
@@ -6,7 +6,7 @@ import { exportText, type ForgetReach, forgottenText, keptText, leftOutText } fr
 it.each([
   ["server", "in this server"],
   ["outside", "outside servers"],
-] as const)("the answer to /privacy opt-out says where it holds: %s", (reach, where) => {
+] as const)("the answer to /privacy opt-out says where it applies: %s", (reach, where) => {
   for (const isLeftOut of [true, false])
     expect(leftOutText({ op: "left_out", isLeftOut }, reach)).toContain(`within a minute everywhere ${where}`);
   expect(leftOutText({ op: "full", limit: 9 }, reach)).toContain(`${where} is full (9)`);
@@ -25,7 +25,7 @@ const shown = (kept: KeptHere, facts: OwnFact[] = [], reach: ForgetReach = "serv
 it.each([
   ["server", "of this server"],
   ["outside", "outside servers"],
-] as const)("says where else something may be kept: %s", (reach, where) => {
+] as const)("says where else something may be stored: %s", (reach, where) => {
   expect(shown(NOTHING, [], reach)).toContain(`- Elsewhere: 1 other channel ${where} where you used me`);
 });
 
@@ -38,7 +38,7 @@ it.each([
       "- Some of your words are in the summary that I read here instead of 1 earlier message, written <t:1999:R>. `/bot summary` shows it; `/privacy forget` deletes it.",
     ],
   ],
-])("says whether a summary has the person's words, where that was looked for: %j", (summary, told) => {
+])("says whether a summary contains the person's words, if a search for them was made: %j", (summary, told) => {
   const lines = shown({ ...NOTHING, ...(summary !== undefined && { summary }) }).split("\n");
   expect(lines.filter((line) => line.includes("your words"))).toEqual(told);
 });
@@ -56,7 +56,7 @@ it.each([
       `- Facts about you, for your own questions: 3. fact 3 · 4. fact 4 · 5. fact 5 · 6. fact 6 · 7. fact 7 (and 2 more)`,
     ],
   ],
-])("of %i facts about a person the newest five are shown", (count, told) => {
+])("of %i facts about a person, shows the newest five", (count, told) => {
   const lines = shown(NOTHING, facts(count)).split("\n");
   expect(lines.filter((line) => line.startsWith("- Facts about you"))).toEqual(told);
 });

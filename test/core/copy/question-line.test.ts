@@ -20,11 +20,11 @@ describe("the line with the question", () => {
     ["<a:wave:1180000000000000099> hi", "> :wave: hi\n"],
     ["a\u202eb\u200bc 👩‍🚀", "> abc 👩‍🚀\n"],
     [" \u200b \n", ""],
-  ])("shows %j as it was typed, on one line, with nothing that Discord reads otherwise", (typed, line) => {
+  ])("shows %j as it was typed, on one line, without anything that Discord would format", (typed, line) => {
     expect(questionLine(typed)).toBe(line);
   });
 
-  it("has 150 characters at most, with its escapes, and is never cut within one", () => {
+  it("has at most 150 characters, with its escapes, and is never cut within an escape", () => {
     expect(questionLine("x".repeat(148))).toBe(`> ${"x".repeat(148)}\n`);
     expect(questionLine("x".repeat(149))).toBe(`> ${"x".repeat(147)}…\n`);
     expect(questionLine("*".repeat(500))).toBe(`> ${"\\*".repeat(73)}…\n`);

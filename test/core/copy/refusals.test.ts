@@ -1,4 +1,4 @@
-// What a person reads whom a list keeps out.
+// What people read if a list keeps them out.
 import { expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { refusalByLists } from "../../../src/core/state/access-lists.ts";
@@ -8,7 +8,7 @@ const lists = (deny_users: string[]) => ({ allow_roles: [], allow_users: [], den
 it.each([
   ["server", [lists(["7"]), lists(["8"])]],
   ["channel", [lists(["8"]), lists(["7"])]],
-])("a denial by the %s's settings names that level among those that it may come from", (level, scopes) => {
+])("a denial by the %s's settings includes that level among those that it may come from", (level, scopes) => {
   const refusal = refusalByLists(scopes, "7", []);
   expect(refusal && refusalText(refusal)).toContain(level);
 });

@@ -9,7 +9,7 @@ it.each([
   [15, []],
   [16, ["… and 1 more."]],
   [18, ["… and 3 more."]],
-])("of %i reminders fifteen are shown, and the others counted", (count, rest) => {
+])("of %i reminders, fifteen are shown and the others counted", (count, rest) => {
   const lines = remindersText(pending(count)).split("\n");
   expect(lines[14]).toBe("15. `tea` for <@7>, due <t:1999:R>");
   expect(lines.slice(15, -1)).toEqual(rest);
@@ -18,11 +18,11 @@ it.each([
 it.each([
   ["😀".repeat(60), "😀".repeat(60)],
   ["😀".repeat(61), `${"😀".repeat(59)}…`],
-])("60 characters of a reminder are shown", (text, shown) => {
+])("a reminder shows its first 60 characters", (text, shown) => {
   expect(remindersText([due(1, text)])).toContain(`1. \`${shown}\` for`);
 });
 
-it("fewer are shown where long rules would make more than one message of them", () => {
+it("fewer are shown if long rules would make the list longer than one message", () => {
   const userId = "1180000000000000022";
   const long = pending(20).map((one) => ({ ...one, userId, text: "x".repeat(99), every: "y".repeat(100) }));
   const text = remindersText(long);

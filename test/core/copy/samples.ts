@@ -1,5 +1,5 @@
-// Values to call every sentence of src/core/copy with. The records are typed by what they sample, so that a new ending, refusal or
-// fault does not compile without a sample.
+// Sample arguments for every sentence of src/core/copy. The records are typed by what they sample, so that a new ending, refusal or
+// fault does not compile until it has a sample.
 import type { Ending, ModelFailureReason } from "../../../src/core/state/ending.ts";
 import type { InstallContext } from "../../../src/core/state/install-context.ts";
 import type { Persona, PersonaFault } from "../../../src/core/state/persona.ts";
@@ -192,7 +192,7 @@ const runs = (running: Partial<NonNullable<StatusReport["running"]>>): StatusRep
   window: { roll_dice: 1, fetch_url: 3 },
 });
 
-/** The arguments of each call, by file and by the name of the function in it. */
+/** The arguments of each call, by file and function name. */
 export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   "budgets.spentText": one([spent, spentByAll, spentMoney, spentBefore, { ...spentBefore, per: "month" }]),
   "budgets.nearText": one([

@@ -1,10 +1,10 @@
-// Arguments for every sentence about settings; samples.ts has the others.
+// Sample arguments for every sentence about settings; samples.ts has the others.
 import { settingKeys } from "../../../src/channel/settings.ts";
 
 const one = (values: readonly unknown[]): [unknown][] => values.map((value) => [value]);
 const shown = { key: "max_messages", text: "3", source: "here" } as const;
 
-/** The arguments of each call, by file and by the name of the function in it. */
+/** The arguments of each call, by file and function name. */
 export const settingsSamples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   "settings.thoughtLogRefusal": one(["hidden", "elsewhere", "unchecked"]),
   "settings.unknownSettingText": [["volume", settingKeys]],

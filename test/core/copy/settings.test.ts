@@ -1,4 +1,4 @@
-// What a change of a server's setting is answered with.
+// What people read after they change a setting, and in its history.
 import { expect, it } from "vitest";
 import {
   serverSettingText,
@@ -10,14 +10,14 @@ import {
 it.each([
   ["high", "Set for this server: `effort`: `high`"],
   [null, "Cleared for this server: `effort`."],
-])("a server's setting is told as it is now: %j", (text, told) => {
+])("a server's setting is shown as it is now: %j", (text, told) => {
   expect(serverSettingText({ key: "effort", text }, null).split("\n")[0]).toBe(told);
 });
 
 it.each([
   [80, "x".repeat(80)],
   [81, `${"x".repeat(79)}…`],
-])("of a value of %i characters 80 are shown", (length, told) => {
+])("of a value of %i characters, 80 are shown", (length, told) => {
   const setting = { key: "system_prompt", text: "x".repeat(length), source: "here" } as const;
   expect(settingChangedText(setting)).toContain(`\`${told}\``);
 });
@@ -32,24 +32,24 @@ it.each([
   ["user_usd_per_day", "0", "`0`, no limit"],
   ["turns_per_minute", "0", "`0`, no limit"],
   ["channel_context", "0", "`0`"],
-])("the value of %s is shown with the names that Discord gives to ids, and 0 as no limit", (key, text, told) => {
+])("the value of %s is shown with Discord's names for ids, and 0 as no limit", (key, text, told) => {
   expect(settingChangedText({ key, text, source: "here" })).toBe(`Now set to: \`${key}\`: ${told} (set here)`);
 });
 
-it("of a long list of ids as many are shown as fit, and each whole", () => {
+it("of a long list of ids, as many are shown as fit, none of them cut", () => {
   const text = Array.from({ length: 50 }, (_, n) => `11800000000000000${10 + n}`).join(" ");
   const told = settingChangedText({ key: "allow_roles", text, source: "here" });
   expect(told).toMatch(/: (?:<@&\d{19}> ){4}… \(set here\)$/);
 });
 
-it("all settings fit into one message, with less of their values where they are long", () => {
+it("all settings fit into one message, with long values cut", () => {
   const told = (key: string) => settingsText([{ key, text: "x".repeat(80), source: "here" }]);
   const key = "k".repeat(2000 - told("").length);
   expect(told(key)).toBe(`\`${key}\`: \`${"x".repeat(80)}\` (set here)`);
   expect(told(`${key}k`)).toBe(`\`${key}k\`: \`${"x".repeat(39)}…\` (set here)`);
 });
 
-it("of the history the name and the whole address of a remote server are shown, and of other values the beginning", () => {
+it("the history shows the name and full address of a remote server, but only the beginning of other values", () => {
   const address = `https://mcp.example.org/${"path/".repeat(20)}`;
   const change = (key: string, value: string) => settingHistoryText([{ at: 0, by: "1", key, old: null, new: value }]);
   expect(change("remote server", `notes ${address}`)).toBe(
@@ -58,13 +58,13 @@ it("of the history the name and the whole address of a remote server are shown, 
   expect(change("system_prompt", "x".repeat(99))).toContain(`\`${"x".repeat(29)}…\``);
 });
 
-it("of the history each change has its time, in whole seconds, which Discord shows in the reader's time zone", () => {
+it("the history shows the time of each change in whole seconds, which Discord displays in the reader's time zone", () => {
   const at = Date.UTC(2030, 0, 1) + 999;
   const told = settingHistoryText([{ at, by: "1", key: "effort", old: "low", new: "high" }]);
   expect(told).toBe("<t:1893456000:f> <@1>: `effort` from `low` to `high`");
 });
 
-it("of the history as many changes are shown as fit into one message, and the others counted", () => {
+it("the history shows as many changes as fit into one message, and counts the others", () => {
   const change = (key: string) => ({ at: 0, by: "7", key, old: null, new: "high" });
   const told = (...keys: string[]) => settingHistoryText(keys.map(change));
   const newest = told("effort");

@@ -1,4 +1,4 @@
-// The pages below an answer: their links, and how many.
+// The sources below an answer: their links, and how many.
 import { expect, it } from "vitest";
 import { sourceLines } from "../../../src/core/copy/sources.ts";
 

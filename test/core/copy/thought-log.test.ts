@@ -6,7 +6,7 @@ import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/de
 const told = (more: Partial<Thoughts>) =>
   thoughtPages({ source: "here", reasoning: "", tools: [], ending: { kind: "completed" }, ...more });
 
-it("ten full pages are all shown, and of what is longer the tenth says how much is missing", () => {
+it("ten full pages are all shown; if there is more, the tenth says how much is missing", () => {
   const full = "x".repeat(MAX_PAGES * PAGE_CODE_POINTS - "here\n\n**Reasoning**\n".length);
   const lengths = (pages: string[]) => pages.map((page) => page.length);
   const ten = told({ reasoning: full });
@@ -21,12 +21,12 @@ it("ten full pages are all shown, and of what is longer the tenth says how much 
 it.each([
   [300, "x".repeat(300)],
   [301, `${"x".repeat(300)}…`],
-])("of arguments of %i characters 300 are shown", (length, shown) => {
+])("of arguments of %i characters, 300 are shown", (length, shown) => {
   const failed = { kind: "tool_failed", tool: "roll_dice", reason: "No.", arguments: "x".repeat(length) } as const;
   expect(told({ tools: [failed] })).toEqual([`here\n\n**Tools**\n- \`roll_dice\` failed: No. Arguments: \`${shown}\``]);
 });
 
-it("an answer that ran out of time points to no part above, which is in another channel", () => {
+it("an answer that ran out of time does not point to a part above, because that part is in another channel", () => {
   const ended = "This answer ran out of time. Send another message to continue.";
   expect(told({ reasoning: "Hm.", ending: { kind: "turn_deadline" } })).toEqual([
     `here\n\n**Reasoning**\nHm.\n\n**Ended**\n${ended}`,

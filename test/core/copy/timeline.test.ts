@@ -1,4 +1,4 @@
-// The details of a turn's timeline: what is told only where there is something to tell.
+// The details of a turn's timeline: they appear only if there is something to say.
 import { expect, it } from "vitest";
 import { timelineText } from "../../../src/core/copy/timeline.ts";
 

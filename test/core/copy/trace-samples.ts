@@ -1,4 +1,4 @@
-// Values to call the sentences about what happened in a turn with.
+// Sample arguments for the sentences about what happened in a turn.
 import type { Thoughts } from "../../../src/core/decisions/thought-log.ts";
 import type { TraceReport } from "../../../src/core/decisions/trace.ts";
 
@@ -29,7 +29,7 @@ const thoughts: Thoughts = {
   ending: { kind: "crashed" },
 };
 
-/** By sentence. */
+/** Keyed by the name of the sentence. */
 export const traceSamples: Readonly<Record<string, readonly (readonly unknown[])[]>> = {
   "thought-log.thoughtPages": one([thoughts]),
   "timeline.timelineText.stoppedBy": one(["Mira"]),

@@ -1,4 +1,4 @@
-// A second request while a turn runs: every state of the channel against every kind of asker and follow-up setting.
+// A second request while a turn runs: every state of the channel, every kind of asker and every follow-up setting.
 import { describe, expect, it } from "vitest";
 import {
   type AdmissionRules,
@@ -23,7 +23,7 @@ const rules = (more: Partial<AdmissionRules> = {}): AdmissionRules => ({
   ...more,
 });
 
-/** What happens to this person's message in a state, in one word for each follow-up setting. */
+/** What happens to this person's message in a state: one word for each follow-up setting. */
 const outcome = (state: ChannelState, userId: string) =>
   (["interrupt", "queue", "steer"] as const).map((followUp) => {
     const admission = admit(state, userId, rules({ followUp }));
@@ -132,7 +132,7 @@ describe("a second message", () => {
     });
   });
 
-  it("finds no place taken by reminders that are due: nobody asked for them just now", () => {
+  it("doesn't count due reminders in the queue's limits, because no one asked for them just now", () => {
     const due = (id: string, userId: string) =>
       turn(id, userId, { request: { ...testRequest(id, userId), reminder: { text: "tea", dueAt: 0 } } });
     const queue = [due("2", ME), due("3", ME), due("4", OTHER)];
@@ -140,7 +140,7 @@ describe("a second message", () => {
     expect(admit(state, ME, rules({ followUp: "queue", maxQueueLength: 3, maxQueuedPerUser: 2 })).kind).toBe("back");
   });
 
-  it("may interrupt even if the queue allows no one: it replaces the turn that it ends", () => {
+  it("may interrupt even if the queue's limit is 0, because it replaces the turn that it ends", () => {
     const state = channel({ running: runningTurn(ME) });
     expect(admit(state, ME, rules({ maxQueueLength: 0 })).kind).toBe("interrupt");
     expect(admit(state, OTHER, rules({ maxQueueLength: 0 })).kind).toBe("refuse");
@@ -163,14 +163,14 @@ describe("the count of consecutive interrupts", () => {
 });
 
 describe("the queue", () => {
-  it("adds a turn in front of everyone or behind everyone", () => {
+  it("adds a turn in front of all others or after all others", () => {
     const queue = [turn("3", ME), turn("4", OTHER), turn("7", ME)];
     expect([newQueuePosition(queue, "front"), newQueuePosition(queue, "back"), newQueuePosition([], "front")]).toEqual([
       2, 8, 0,
     ]);
   });
 
-  it("puts a message that is to join a turn before everyone but its person's that were to join one, and with those where they go", () => {
+  it("puts a message that joins a turn before all others but after its person's earlier joining messages, and links it to the same turn", () => {
     const queue = [
       { ...turn("3", ME), queuePosition: -3, steers: "1" },
       { ...turn("4", OTHER), queuePosition: -2 },
@@ -188,7 +188,7 @@ describe("the queue", () => {
     ]);
   });
 
-  it("puts turns that belong together between their place and the next turn, in order, also before everyone", () => {
+  it("puts turns that belong together between a given position and the next turn, in order, even at negative positions", () => {
     const queue = [
       { ...turn("3", ME), queuePosition: -3 },
       { ...turn("4", OTHER), queuePosition: -2 },
@@ -199,7 +199,7 @@ describe("the queue", () => {
     ]);
   });
 
-  it("starts its first turn when nothing runs, and no turn otherwise", () => {
+  it("starts its first turn if nothing runs, and otherwise none", () => {
     const queue = [turn("3", ME), turn("4", OTHER)];
     expect(nextToStart(channel({ queue }))?.id).toBe("3");
     expect(nextToStart(channel({ queue, running: runningTurn(ME) }))).toBeNull();

@@ -1,4 +1,4 @@
-// When the object wakes and what it does then, with one alarm for the channel.
+// When the object wakes and what it does then. A channel has only one alarm.
 import { describe, expect, it } from "vitest";
 import { type Calendar, dueAt, nextWake } from "../../../src/core/decisions/agenda.ts";
 import type { ChannelState } from "../../../src/core/state/record.ts";
@@ -26,7 +26,7 @@ describe("the next wake", () => {
     ["a stop was asked for: ten seconds later", busy({ stop: flagAt(NOW - 4000) }), plans(), NOW + 6000],
     ["a deadline has passed: soon, but no hot loop", busy({ deadlineAt: NOW - 9000 }), plans(), SOON],
     ["someone waits and nothing runs", channel({ queue: [turn("2", "10")] }), plans(), SOON],
-    ["someone waits behind a running turn", { ...busy(), queue: [turn("2", "10")] }, plans(), BEAT],
+    ["someone waits after a running turn", { ...busy(), queue: [turn("2", "10")] }, plans(), BEAT],
     ["a final message is being sent", channel({ closing: [turn("2", "10")] }), plans(), BEAT],
     ["it can't be sent yet", channel({ closing: [turn("2", "10")] }), plans({ muteUntil: LATER }), LATER],
     ["it can't, and a turn runs", { ...busy(), closing: [turn("2", "10")] }, plans({ muteUntil: LATER }), BEAT],
@@ -53,13 +53,13 @@ describe("the list of due work", () => {
     expect(due(channel())).toEqual([]);
   });
 
-  it("has a fixed order, and a turn of another life is taken over before anything else is decided about it", () => {
+  it("has a fixed order, and takes over a turn of another life before it decides anything else about it", () => {
     const late = { softWarnAt: NOW, toolDeadlineAt: NOW, deadlineAt: NOW };
     expect(due(busy(late))).toEqual(["turn_deadline", "soft_warn"]);
     expect(due(busy(late), plans(), "next life")).toEqual(["takeover"]);
   });
 
-  it("takes a turn away that goes on ten seconds after its stop or its deadline, once it had as long to end it", () => {
+  it("takes over a turn that still runs ten seconds after its stop or deadline, but lets each life have ten seconds to end it", () => {
     expect(due(busy({ stop: flagAt(NOW - 9999) }))).toEqual([]);
     expect(due(busy({ stop: flagAt(NOW - 10_000) }))).toEqual(["overdue_turn"]);
     expect(due(busy({ deadlineAt: NOW - 10_000 }))).toEqual(["overdue_turn"]);

@@ -1,4 +1,4 @@
-// A parked turn: every state against every event, how long it waits for a decision, and who continues first.
+// A parked turn: every state and every event, how long it waits for a decision, and who continues first.
 import { describe, expect, it } from "vitest";
 import { dueAt, nextWake } from "../../../src/core/decisions/agenda.ts";
 import {
@@ -116,7 +116,7 @@ describe("a click on a turn that is", () => {
     ]);
   });
 
-  it("parked puts it in front of everyone who waits, no longer as a follow-up", () => {
+  it("parked puts it in front of everyone who is waiting, no longer as a follow-up", () => {
     const queue = [turn("2", "20", { queuePosition: -3 }), turn("3", OWNER, { queuePosition: 5 })];
     const { resumed } = decideApprovalClick(channel({ queue }), waiting, click(), [], 2000);
     expect(resumed).toMatchObject({
@@ -133,7 +133,7 @@ describe("a click on a turn that is", () => {
   });
 });
 
-describe("a call that its asker alone may not approve", () => {
+describe("a call that its asker may not approve alone", () => {
   const vouched = {
     ...waiting,
     ...(waiting.approval && { approval: { ...waiting.approval, byModerator: true as const } }),
@@ -169,7 +169,7 @@ describe("a call that its asker alone may not approve", () => {
       { moderator: true, isOwner: false, approved: false },
       "denied",
     ],
-    ["the person in direct messages while no one knows the owners", direct, { moderator: true }, "approved"],
+    ["the person in direct messages while the owners are unknown", direct, { moderator: true }, "approved"],
     ["its asker between people", between, approver, "moderators_only"],
     [
       "its asker, who moderates a server that has not added us",
@@ -178,14 +178,14 @@ describe("a call that its asker alone may not approve", () => {
       "owners_only",
     ],
     ["an owner there", visit, { isOwner: true }, "approved"],
-  ])("and that is clicked by %s", (_, of, more, result) => {
+  ])("when clicked by %s", (_, of, more, result) => {
     expect(said(of, more)).toBe(result);
   });
 
   it.each([
     ["none", [], false],
     ["some", ["30"], true],
-  ])("and whose refusal says whether there are roles that may: %s", (_what, approvers, hasApprovers) => {
+  ])("says in its refusal whether there are roles that may approve: %s", (_what, approvers, hasApprovers) => {
     const answered = (more: Partial<ApprovalClick>) =>
       decideApprovalClick(channel(), server, click(more), approvers, 2000).answer;
     expect([answered({}), answered({ userId: "99" })]).toEqual([
@@ -194,7 +194,7 @@ describe("a call that its asker alone may not approve", () => {
     ]);
   });
 
-  it("is hopeless only where nobody could approve it", () => {
+  it("has no chance only if nobody could approve it", () => {
     const hope = (of: TurnRecord, more: Partial<TurnRecord["request"]> = {}) =>
       hasVoucher({ ...of.request, moderator: false, ...more }, ["30"]);
     const alone = { privateTo: OWNER };
@@ -211,7 +211,7 @@ describe("a call that its asker alone may not approve", () => {
 });
 
 describe("the time limit", () => {
-  it("is ten minutes, or a minute before the token expires if only the token reaches the reply", () => {
+  it("is ten minutes, or a minute before the token expires if only that token reaches the reply", () => {
     const tokenEnds = (minutesLeft: number) => ASKED_AT + minutesLeft * 60_000;
     expect([
       approvalExpiry(ASKED_AT, null),
@@ -222,7 +222,7 @@ describe("the time limit", () => {
     ]).toEqual([END, END, END, tokenEnds(4), tokenEnds(-0.5)]);
   });
 
-  it("resumes exactly the overdue turns, the one that was parked first at the very front", () => {
+  it("resumes exactly the overdue turns, and puts the one that was parked first at the very front", () => {
     const second = {
       ...waiting,
       id: "2",
@@ -262,7 +262,7 @@ describe("a parked turn", () => {
     });
   });
 
-  it("plans to post its approval request, and once that is shown plans only the time limit", () => {
+  it("first plans to post its approval request, and once that is shown only the time limit", () => {
     const shown = { ...waiting, ...(waiting.approval && { approval: { ...waiting.approval, shown: true } }) };
     const wake = (state: ReturnType<typeof channel>) =>
       nextWake(state, { ...emptyCalendar, approvalExpiresAt: nextExpiry(state) }, 2000);

@@ -63,7 +63,7 @@ describe("usage", () => {
     };
     const queue = [turn("4", "8", { startedAt: NOON, usage: tokens(7) }), turn("5", "8")];
     const state = channel({ running, parked, queue, lock: { ...freeLock, usage: kept } });
-    // An older program had counted the first 200 tokens, without their input and their cost.
+    // An older program counted the first 200 tokens, without their input and cost.
     const all = { turns: 3, tokens: 242, unpriced: 242 };
     expect(usedBy(state, "7", NOON)).toEqual({ user: { turns: 2, tokens: 180, unpriced: 180 }, channel: all });
     expect(usedBy(state, "9", NOON)).toEqual({ user: NONE, channel: all });
@@ -160,7 +160,7 @@ describe("the lists of a channel", () => {
     expect(refusalByLists([lists], "7", ["31"])).toEqual(reason && { reason });
   });
 
-  it("of every scope hold: each must allow a person, and a denial in any of them is what they are told", () => {
+  it("apply in every scope: each scope must allow a person, and a denial in any scope is the reason shown", () => {
     const [onlyEight, deniesSeven] = [
       { ...OPEN, allow_users: ["8"] },
       { ...OPEN, deny_users: ["7"] },
@@ -175,7 +175,7 @@ describe("the lists of a channel", () => {
     ]).toEqual([null, null, "not_listed", "not_listed", "denied"]);
   });
 
-  it("let only a list of allowed roles pass somebody whose roles are not known", () => {
+  it("let a person whose roles are unknown pass only if a list of allowed roles might include them", () => {
     const told = (lists: Partial<AccessLists>) => refusalByLists([{ ...OPEN, ...lists }], "7", null)?.reason ?? null;
     expect([
       told({ allow_users: ["8"] }),

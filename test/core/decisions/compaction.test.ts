@@ -1,4 +1,4 @@
-// The plan of a summary: when it is made first, after failures, and after a message that went first.
+// The plan of a summary: when it is first made, and when again after failures or after a message that interrupted it.
 import { describe, expect, it } from "vitest";
 import {
   isAtRest,
@@ -19,12 +19,12 @@ const full = () => "full" as const;
 const call = { id: "s", channelId: "2", guildId: null, at: NOW, ifCut: { inputTokens: 9, outputTokens: 1 } };
 
 describe("a plan", () => {
-  it("is made at the end of a turn that makes it due, for now", () => {
+  it("is made at the end of a turn that makes it due, for right now", () => {
     expect(planAfterTurn(undefined, due, NOW)).toEqual({ at: NOW, failures: 0 });
     expect(planAfterTurn(undefined, room, NOW)).toBeUndefined();
   });
 
-  it("can't wait where the window is full, also one that was made before, and stays so", () => {
+  it("becomes urgent once the window is full, even if it was made earlier, and stays urgent", () => {
     const urgent = { at: NOW, failures: 0, isUrgent: true } as const;
     expect(planAfterTurn(undefined, full, NOW)).toEqual(urgent);
     expect(planAfterTurn({ at: 5, failures: 2, failedAt: 4 }, full, NOW)).toEqual({
@@ -41,13 +41,13 @@ describe("a plan", () => {
     expect(planAfterTurn(rested, full, NOW - 1)).toBe(rested);
   });
 
-  it("waits 60, 300 and 900 s after failures, and then for a turn that ends an hour later", () => {
+  it("waits 60, 300 and 900 s after failures, then for a turn that ends at least an hour later", () => {
     let plan: CompactionPlan = { at: NOW, failures: 0 };
     const waits: (number | null)[] = [];
     for (let failure = 1; failure <= 4; failure++) {
       plan = planAfterFailure(plan, NOW) ?? plan;
       waits.push(plan.at === null ? null : plan.at - NOW);
-      // A turn that ends meanwhile changes nothing.
+      // A turn that ends in the meantime changes nothing.
       expect(planAfterTurn(plan, due, NOW + 1)).toBe(plan);
     }
     expect(waits).toEqual([60_000, 300_000, 900_000, null]);
@@ -58,21 +58,21 @@ describe("a plan", () => {
     expect(planAfterFailure(again as CompactionPlan, NOW + HOUR_MS)?.at).toBeNull();
   });
 
-  it("stays that of a person's own transcript", () => {
+  it("stays a plan for a person's own transcript", () => {
     expect(planAfterFailure({ failures: 0, owner: "10" }, NOW)).toMatchObject({ owner: "10", failures: 1 });
   });
 
-  it("is not tried again where a moderator asked for it", () => {
+  it("is not retried if a moderator asked for it", () => {
     expect(planAfterFailure({ failures: 0, asked: {} }, NOW)).toBeUndefined();
   });
 
-  it("is tried at once after a message has interrupted it, with as many failures as before", () => {
+  it("is retried at once after a message interrupted it, with the same count of failures", () => {
     const plan = { at: 5, failures: 2, asked: { focus: "tea" }, call };
     expect(planAfterAbandoning(plan, NOW)).toEqual({ at: NOW, failures: 2, asked: { focus: "tea" } });
   });
 });
 
-it("a channel is at rest when no turn runs, waits, is parked or has to send its end", () => {
+it("a channel is at rest if no turn runs, waits, is parked or still has to send its end", () => {
   const rest = { lock: freeLock, running: null, queue: [], parked: [], closing: [] };
   const turn = newTurn(testRequest("1"), "queued", 0, NOW);
   expect(isAtRest(rest)).toBe(true);

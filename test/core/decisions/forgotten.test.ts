@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { withoutWords } from "../../../src/core/decisions/forgotten.ts";
 import type { TurnRecord } from "../../../src/core/state/record.ts";
 
-/** `stays`: it can't have words, names or tokens. `loses`: these are taken out of it. `goes`: it is deleted. */
+/** `stays`: it can't contain words, names or tokens. `loses`: these are removed from it. `goes`: it is deleted. */
 const FATES: Readonly<Record<keyof TurnRecord, "stays" | "loses" | "goes">> = {
   id: "stays",
   state: "stays",
@@ -46,7 +46,7 @@ const FATES: Readonly<Record<keyof TurnRecord, "stays" | "loses" | "goes">> = {
   parts: "stays",
   threadSince: "stays",
   threadId: "stays",
-  // Its token may still have to delete the messages.
+  // Its token may still be needed to delete the messages.
   removal: "stays",
   ping: "stays",
   status: "stays",
@@ -71,7 +71,7 @@ const FULL: Readonly<Record<string, unknown>> = {
   events: [{ at: 1, what: "stop", detail: SECRET }],
 };
 
-it("a forgotten turn has no words in any key, and keeps those that can have none", () => {
+it("a forgotten turn has no words in any key, and keeps the keys that can't have any", () => {
   const keys = Object.keys(FATES) as (keyof TurnRecord)[];
   const turn = keys.map((key) => [key, FULL[key] ?? (FATES[key] === "stays" ? `${key} as it was` : SECRET)]);
   const left = withoutWords(Object.fromEntries(turn) as TurnRecord);

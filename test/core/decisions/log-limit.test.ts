@@ -1,8 +1,8 @@
-// How often a refusal is logged: once a minute for each reason, with the number of those that were not logged.
+// How often a refusal is logged: once a minute for each reason, with the number of refusals that were not logged.
 import { expect, it } from "vitest";
 import { countRefusal, type LoggedRefusals, REFUSAL_LOG_GAP_MS } from "../../../src/core/decisions/log-limit.ts";
 
-/** The lines of these refusals, in order. */
+/** The lines that these refusals produce, in order. */
 function linesOf(refusals: [reason: string, at: number][]): unknown[] {
   let logged: LoggedRefusals = {};
   return refusals.flatMap(([reason, at]) => {
@@ -12,7 +12,7 @@ function linesOf(refusals: [reason: string, at: number][]): unknown[] {
   });
 }
 
-it("a flood of one reason is one line a minute, which counts the others", () => {
+it("a flood of one reason is one line a minute, which counts the rest", () => {
   const flood = Array.from({ length: 600 }, (_, n): [string, number] => ["forged", 1000 + n * 250]);
   expect(linesOf(flood)).toEqual([
     ["forged", 1000, 0],
@@ -35,7 +35,7 @@ it("one reason does not hide another", () => {
   ]);
 });
 
-it("a clock that was set back does not silence the log", () => {
+it("a clock that is set back does not silence the log", () => {
   expect(
     linesOf([
       ["forged", 900_000],

@@ -47,7 +47,7 @@ describe("an answer that took longer than a minute", () => {
   });
 });
 
-it("an answer within a minute pings only where each one does", () => {
+it("an answer within a minute pings only if every answer does", () => {
   const inTime = answered({ endedAt: 1000 + PING_AFTER_MS });
   const notEnded = answered({ endedAt: null });
   expect([inTime, notEnded].map((of) => pingsAsker(of, "slow"))).toEqual([false, false]);

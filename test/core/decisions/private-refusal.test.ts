@@ -1,4 +1,4 @@
-// Which refused turns are told to their asker alone.
+// Which refused turns are shown only to the person who asked.
 import { describe, expect, it } from "vitest";
 import { isRefusedAlone, isToldBeside } from "../../../src/core/decisions/private-refusal.ts";
 import type { SpentBudget } from "../../../src/core/money/limit.ts";
@@ -20,7 +20,7 @@ const asked = (more: Partial<TurnRequest>) => spent({ request: { ...testRequest(
 const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
 const scene = { id: "1", index: 0, names: ["Ada"], token: "", webhookChannelId: null };
 
-describe("a turn that was refused is told alone", () => {
+describe("the refusal of a turn is shown to its asker alone if the turn was refused", () => {
   it.each([
     ["by a limit", spent(), true],
     ["because its person is shut out", ended({ kind: "access_refused", refusal: { reason: "blocked" } }), true],
@@ -34,17 +34,17 @@ describe("a turn that was refused is told alone", () => {
     ["but failed otherwise", ended({ kind: "empty" }), false],
     ["in a direct message", asked({ guildId: null }), false],
     ["in a conversation between people", asked({ guildId: null, broughtBy: "10" }), true],
-    ["where nobody else sees it", asked({ privateTo: "10" }), false],
-    ["where a person brought the bot along", asked({ privateTo: "10", broughtBy: "10" }), true],
+    ["and nobody else sees it", asked({ privateTo: "10" }), false],
+    ["and its person brought the bot along", asked({ privateTo: "10", broughtBy: "10" }), true],
     ["by /catch-up there", asked({ broughtBy: "10", catchUp: { hours: null } }), false],
     ["in a scene", asked({ scene: { ...scene, names: ["Ada", "Ben"] } }), false],
     ["as a persona", asked({ scene }), true],
-    ["in a thread of its own", asked({ beginsThread: true }), false],
+    ["in a new thread", asked({ beginsThread: true }), false],
     ["as a reminder", asked({ reminder: { text: "tea", dueAt: 1 } }), false],
     ["as another person", asked({ impersonatedUserId: "10" }), false],
   ])("%s: %s", (_what, of, isAlone) => {
     expect(isRefusedAlone(of)).toBe(isAlone);
-    // What was asked by an interaction has its reply.
+    // A request that came by an interaction already has its reply.
     expect(isToldBeside(of)).toBe(false);
     const byMessage = { ...of, request: { ...of.request, messageId: "1" } };
     expect(isToldBeside(byMessage)).toBe(isAlone);

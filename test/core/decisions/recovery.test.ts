@@ -51,18 +51,18 @@ describe("a turn that was taken over", () => {
 describe("a model call that the last life did not finish", () => {
   const ifCut = { inputTokens: 7, outputTokens: 3 };
 
-  it("counts once, with what was stored for that", () => {
+  it("counts once, with the estimate that was stored for this case", () => {
     const once = withCutCall(left({ checkpoint: { kind: "model", ifCut } }));
     expect(once).toMatchObject({ checkpoint: { kind: "idle" }, usage: { ...ifCut, modelCalls: 1 } });
     expect(withCutCall(once)).toBe(once);
   });
 
-  it("does not count where nothing was stored for that", () => {
+  it("does not count if no estimate was stored", () => {
     const old = left({ checkpoint: { kind: "model" } });
     expect(withCutCall(old)).toBe(old);
   });
 
-  it("cost what it counts as, and took until now, and no negative time when the clock went back", () => {
+  it("cost its estimate and took until now, but never a negative time if the clock went back", () => {
     const call = { at: 400, ms: null, model: "m", firstMs: null, outcome: null, usage: null, contents: null };
     const cut = left({ checkpoint: { kind: "model", ifCut, call } });
     expect(cutCall(cut, NOW)).toEqual({ call: { ...call, ms: 600, outcome: "cut_off", usage: ifCut } });
@@ -71,7 +71,7 @@ describe("a model call that the last life did not finish", () => {
   });
 });
 
-describe("the sounds that the last life may have paid for", () => {
+describe("the sound files that the last life may have paid for", () => {
   const sound = { id: "5", filename: "a.ogg", contentType: "audio/ogg", size: 1, seconds: 60, url: "", proxyUrl: "" };
   const request = { ...testRequest("1", "10"), attachments: [sound] };
   const idle = left({ request, checkpoint: { kind: "idle" } });

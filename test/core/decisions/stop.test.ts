@@ -20,7 +20,7 @@ const request = (more: Partial<StopRequest>): StopRequest => ({
   ...more,
 });
 
-/** Who asks: the owner of the running turn, a moderator, a stranger. */
+/** Who asks: the owner of the running turn, a moderator, or a stranger. */
 const askers: [who: string, asker: Partial<StopRequest>][] = [
   ["owner", { userId: OWNER }],
   ["moderator", { userId: "99", moderator: true }],
@@ -156,7 +156,7 @@ describe("a Stop button", () => {
 });
 
 describe("the stop flag", () => {
-  it("names who stopped the turn, and an equal or weaker request keeps the first name", () => {
+  it("names who stopped the turn, and an equal or weaker request keeps that name", () => {
     const first = decideStop(channel({ running }), request({ userName: "Theo" }), "anyone", NOW).flag?.flag;
     expect(first).toEqual({ kind: "stop", by: OWNER, byName: "Theo", at: NOW });
     const again = channel({ running: { ...running, stop: { kind: "kill", by: "99", byName: "Mira", at: 1 } } });
@@ -172,7 +172,7 @@ describe("the stop flag", () => {
     expect(decideStop(interrupted, request({}), "anyone", NOW).flag?.flag.kind).toBe("stop");
   });
 
-  it("in a conversation between people only the asker can end a turn, whatever an older Worker or setting says", () => {
+  it("is set only by the asker in a conversation between people, whatever an older Worker or a setting says", () => {
     const request = { ...testRequest("1", "10"), botIsHere: false };
     const state = channel({ running: runningTurn("10", { request }), queue: [turn("2", "10", { request })] });
     const of = (userId: string) => told(state, { userId, moderator: true, kind: "kill" }, "anyone");
@@ -180,7 +180,7 @@ describe("the stop flag", () => {
     expect(of("10")).toContain("stopped");
   });
 
-  it("below an answer of somebody who brought the bot along, the button ends it for them alone, and tells no one that it has ended", () => {
+  it("is set only by the person who brought the bot along, and a stranger's command doesn't reveal that person's turn", () => {
     const running = runningTurn(OWNER, { request: { ...testRequest("1", OWNER), botIsHere: false, privateTo: OWNER } });
     const clicks = askers.map(([, asker]) => told(channel({ running }), { ...asker, turnId: "1" }, "anyone"));
     expect(clicks).toEqual(["stopped; running, cleared 0; flag 1 stop", "not_allowed", "not_allowed"]);

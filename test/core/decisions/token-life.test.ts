@@ -1,4 +1,4 @@
-// When the end of a token needs attention, and what a click with a new one does to a turn.
+// When the end of a token needs attention, and what a click with a new token does to a turn.
 import { expect, it } from "vitest";
 import { withoutTokens } from "../../../src/core/decisions/forgotten.ts";
 import { renewalsDue, renewed, tokenRenewalAt } from "../../../src/core/decisions/token-life.ts";
@@ -11,12 +11,12 @@ it("a click renews a turn that shows no message of its own yet", () => {
   expect(renewed(runningTurn("1"), click)).toMatchObject({ request: { token: "new", receivedAt: 1000 }, parts: [] });
 });
 
-it("a click on a message that is none of the turn's renews nothing", () => {
+it("a click on a message that doesn't belong to the turn renews nothing", () => {
   const click = { token: "new", at: 1000, messageId: "7" };
   expect(renewed(runningTurn("1", { parts: [{ state: "sent", id: "8" }] }), click)).toBeNull();
 });
 
-it("a click on an earlier message renews a turn only when the old token has ended, and then what follows is sent anew", () => {
+it("a click on an earlier message renews a turn only once the old token has ended; what follows that message is then sent again", () => {
   const parts = ["7", "8", "9"].map((id) => ({ state: "sent" as const, id }));
   const of = runningTurn("1", { parts });
   const end = of.request.receivedAt + TOKEN_LIFE_MS;
@@ -28,7 +28,7 @@ it("a click on an earlier message renews a turn only when the old token has ende
   expect(clicked("9", 0)).toEqual([{ ...first, frozen: true }, { ...second, frozen: true }, parts[2]]);
 });
 
-it("a click on an earlier message brings the rest of an answer whose token ended before a button could ask for one", () => {
+it("a click on an earlier message brings the rest of an answer whose token ended before Continue could be shown", () => {
   const parts = ["7", "8"].map((id) => ({ state: "sent" as const, id }));
   const of = runningTurn("1", { parts, state: "finished", undelivered: true });
   const click = { token: "new", at: of.request.receivedAt, messageId: "7" };
@@ -37,7 +37,7 @@ it("a click on an earlier message brings the rest of an answer whose token ended
   expect(renewed({ ...of, renewal: "asked" }, click)).toBeNull();
 });
 
-it("the first token's end needs attention, of turns that show something and have a token", () => {
+it("the end of the oldest token needs attention, among turns that show something and have a token", () => {
   const asked = (id: string, receivedAt: number, token: string | null = "t") => ({
     request: { ...testRequest(id, "10"), receivedAt, token },
   });

@@ -41,7 +41,7 @@ describe("a trace", () => {
     ]);
   });
 
-  it("says where a model without a known price had a part in it", () => {
+  it("says so if a model without a known price took part", () => {
     const usage = { modelCalls: 2, inputTokens: 120, outputTokens: 30, microUsd: 6200 };
     const last = (of: object) =>
       traceText(buildTrace(turn({ usage: { ...usage, ...of } })), at)
@@ -51,7 +51,7 @@ describe("a trace", () => {
     expect(last({})).toBe("-# 2 model calls, 120 tokens read, 30 written, $0.0062");
   });
 
-  it("is in the order of time: a retry is stored with the step after it", () => {
+  it("is in order of time, because a retry is stored with the step after it", () => {
     const events = [
       { at, what: "admitted" },
       { at: at + 2180, what: "sent" },
@@ -76,7 +76,7 @@ describe("a trace", () => {
     expect(traceText(cleared, at + 9000).split("\n")[0]).toBe("**Turn 77** for <@10>: cleared, waited 4.00 s");
   });
 
-  it("keeps its beginning and end when it is long, and fits in one message", () => {
+  it("keeps its beginning and end if it is long, and fits in one message", () => {
     let { events } = turn();
     for (let n = 0; n < MAX_EVENTS * 2; n++)
       events = withEvent(events, { at: at + n, what: "tool", detail: `${n} ${"x".repeat(300)}` });
@@ -86,11 +86,11 @@ describe("a trace", () => {
     expect(text).toContain(`tool: ${MAX_EVENTS * 2 - 1} x`);
     const lines = text.split("\n");
     const gap = lines.findIndex((line) => /^… \d+ more …$/.test(line));
-    // Where an odd number fits, one more of the beginning stays. Around them stand two lines on each side.
+    // If an odd number fits, the beginning keeps one more line. Around the events are two lines on each side.
     expect([gap - 2, lines.length - gap - 3]).toEqual([5, 4]);
   });
 
-  /** A trace whose lines have these lengths: each begins with its number. */
+  /** The numbers of the lines that remain in a trace whose lines have these lengths. */
   const tracedLines = (lengths: readonly number[]) => {
     const events = lengths.map((length, n) => ({ at, what: "tool", detail: `${n} `.padEnd(length - 17, "x") }));
     const lines = traceText(buildTrace(turn({ events })), at)
@@ -100,13 +100,13 @@ describe("a trace", () => {
   };
   const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => String(from + n));
 
-  it("is whole up to 1,600 characters, and has 1,580 and the gap where it is longer", () => {
+  it("is complete up to 1,600 characters; if it is longer, it has at most 1,580 plus the gap", () => {
     expect(tracedLines(Array(10).fill(159))).toEqual(numbers(10));
     expect(tracedLines([...Array(9).fill(159), 160])).toEqual([...numbers(5), "… 1 more …", ...numbers(4, 6)]);
     expect(tracedLines(Array(11).fill(157))).toEqual([...numbers(5), "… 1 more …", ...numbers(5, 6)]);
   });
 
-  it("takes from its beginning and its end in turn, as long as the next line fits", () => {
+  it("takes lines from its beginning and its end in turn, as long as the next one fits", () => {
     const lengths = [...Array(12).fill(19), ...Array(10).fill(159)];
     expect(tracedLines(lengths)).toEqual([...numbers(9), "… 5 more …", ...numbers(8, 14)]);
   });
@@ -120,7 +120,7 @@ describe("a trace", () => {
     expect([ended(160), ended(161)]).toEqual([whole, `${whole}…`]);
   });
 
-  it("says how many entries of its middle are gone", () => {
+  it("says how many entries are missing from the middle", () => {
     let { events } = turn();
     for (let n = 0; n < MAX_EVENTS * 2; n++) events = withEvent(events, { at: at + n, what: "tool", detail: `${n}` });
     const kept = events.flatMap(({ what, detail }) => (what === "tool" ? [Number(detail)] : []));
@@ -128,7 +128,7 @@ describe("a trace", () => {
     expect(traceText(buildTrace(turn({ events })), at)).toContain("entries left out: 61\n+  0.08 s  tool: 81");
   });
 
-  it("cannot be escaped by text from a model or a person", () => {
+  it("can't be broken by text from a model or a person", () => {
     const events = [{ at, what: "tool", detail: 'say {"text":"```\n@everyone"}: ok' }];
     const fences = traceText(buildTrace(turn({ events })), at).match(/```/g);
     expect(fences).toHaveLength(2);

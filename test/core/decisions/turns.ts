@@ -38,7 +38,7 @@ export function channel(more: Partial<ChannelState> = {}): ChannelState {
   return { lock, running, queue: [], parked: [], closing: [], ...more };
 }
 
-/** A calendar without an entry. */
+/** A calendar without entries. */
 export const emptyCalendar: Calendar = {
   approvalExpiresAt: null,
   tokenRenewalAt: null,

@@ -1,4 +1,4 @@
-// The affordance window by itself. durable-objects/settings/deliberate.test.ts tests that turns keep it when the object dies.
+// The affordance window alone. durable-objects/settings/deliberate.test.ts tests that turns keep it when the object dies.
 import { describe, expect, it } from "vitest";
 import {
   type AffordanceWindow,
@@ -20,12 +20,12 @@ describe("the affordance window", () => {
     expect(window).toEqual({});
   });
 
-  it("is refreshed by another use instead of extended, and counts each tool separately", () => {
+  it("is refreshed rather than extended by another use, and counts each tool separately", () => {
     const half = openedBy(afterUse(closedWindow, ["recall", "roll_dice"], 4)).left;
     expect(afterUse(half, ["recall"], 4)).toEqual({ recall: 4, roll_dice: 3 });
   });
 
-  it("retains nothing when set to zero turns, and closes what was open for the tool", () => {
+  it("keeps nothing if it is set to zero turns, and closes what was open for the tool", () => {
     expect(afterUse({ recall: 2 }, ["recall", "roll_dice"], 0)).toEqual({});
   });
 

@@ -5,7 +5,7 @@ import { compilePattern, MAX_INSTRUCTIONS, type Program } from "../../../src/cor
 import { type MatchingText, matchingText } from "../../../src/core/deliberate/matching-text.ts";
 import { combine, searchAll } from "../../../src/core/deliberate/side-by-side.ts";
 
-/** Does the one pattern occur anywhere? `steps` counts the visited instructions. */
+/** Whether this one pattern occurs anywhere in the text. `steps` counts the visited instructions. */
 function search(program: Program, text: MatchingText) {
   const { found, steps } = searchAll(combine([program]), text);
   return { found: found[0] === true, steps };
@@ -43,7 +43,7 @@ const pattern = fc
 const text = fc.array(fc.constantFrom("a", "b", "c", "1", "x y"), { maxLength: 8 }).map((parts) => parts.join(""));
 
 describe("a search", () => {
-  it("finds what JavaScript's own engine finds, in work bounded by program and text", () => {
+  it("finds what JavaScript's own engine finds, with work bounded by the lengths of program and text", () => {
     let compared = 0;
     fc.assert(
       fc.property(pattern, text, (source, message) => {
@@ -76,7 +76,7 @@ describe("a search", () => {
     expect(program.length).toBeLessThanOrEqual(MAX_INSTRUCTIONS);
   });
 
-  it("looks at 6,000 characters of a message at most, even when folding turns one into eighteen", () => {
+  it("looks at no more than 6,000 characters of a message, even if folding turns one into eighteen", () => {
     expect(matchingText("ﷺ".repeat(6000)).chars).toHaveLength(6000);
     expect(matchingText("x".repeat(50_000)).chars).toHaveLength(6000);
   });
@@ -92,7 +92,7 @@ describe("a search", () => {
     expect([finds("in\\Bg", "pin g"), finds("in\\Bg", "ping")]).toEqual([false, true]);
   });
 
-  it("reads every kind of member of a class", () => {
+  it("reads every kind of class member", () => {
     const finding = (pattern: string, text: string) =>
       [...text].filter((char) => finds(`x${pattern}x`, `x${char}x`)).join("");
     expect(finding("[ab\\d]", "abc5 ")).toBe("ab5");
@@ -104,7 +104,7 @@ describe("a search", () => {
     expect(finding("[\\s-]", "a -")).toBe(" -");
   });
 
-  it("repeats exactly as often as a count with equal ends says", () => {
+  it("repeats exactly as often as a count with equal bounds says", () => {
     expect(["a", "aa", "aaa"].map((text) => finds("^a{2,2}$", text))).toEqual([false, true, false]);
   });
 
@@ -157,7 +157,7 @@ describe("a pattern that is refused", () => {
   });
 
   it.each(["(abc){98,}", "a".repeat(299), Array(99).fill("a").join("|")])(
-    "is the next larger one than %s",
+    "is accepted if it is one size smaller: %s",
     (source) => {
       expect(compilePattern(source).ok).toBe(true);
     },

@@ -37,12 +37,12 @@ describe("a message", () => {
     ]);
   });
 
-  it("exposes nothing when it asks for nothing, except a tool that is there on every turn", () => {
+  it("exposes nothing if it asks for nothing, except a tool that is available on every turn", () => {
     expect(asked("hello")).toEqual([]);
     expect(toolsAskedFor(set, message("hello"))).toEqual([{ toolName: "recall", trigger: "^", source: "built-in" }]);
   });
 
-  it("exposes the image tool when an image is attached, and nothing for another file", () => {
+  it("exposes the image tool if an image is attached, and nothing for another file", () => {
     expect(asked("hm", { attachments: [{ contentType: "text/plain" }, { contentType: null }] })).toEqual([]);
     expect(asked("hm", { attachments: [{ contentType: "image/png" }] })).toEqual([
       { toolName: "view_image", trigger: "an attached image", source: "built-in" },
@@ -56,7 +56,7 @@ describe("a message", () => {
     ]);
   });
 
-  it("leaves out a stored trigger that does not keep the rules", () => {
+  it("leaves out a stored trigger that breaks the rules", () => {
     const broken = triggerSet("custom", [{ tool: "recall", kind: "pattern", text: "(a+)+" }]);
     expect(broken).toEqual([]);
   });
@@ -95,7 +95,7 @@ describe("follow-up wording", () => {
     expect(asked(text, { earlier: () => [said("google that")] })).toEqual([]);
   });
 
-  it("refers to the newest message that asked for tools or answer that used some, and to no older one", () => {
+  it("refers to the newest message that asked for tools, or answer that used some, and to none older", () => {
     const earlier = [said("nice"), said("Rolled.", "roll_dice"), said("google that")];
     expect(asked("do that again", { earlier: () => earlier }).map(({ toolName }) => toolName)).toEqual(["roll_dice"]);
   });
@@ -106,7 +106,7 @@ describe("follow-up wording", () => {
     expect(asked("again", { earlier: () => behind(8) })).toEqual([]);
   });
 
-  it("reads no earlier message when the wording is different", () => {
+  it("reads no earlier message if the wording is different", () => {
     const earlier = () => {
       throw new Error("looked back");
     };

@@ -31,7 +31,7 @@ const isSpaced = (word: string) =>
   !/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(word);
 
 describe("the shipped triggers", () => {
-  it("all keep the rules", () => {
+  it("all follow the rules", () => {
     expect(triggers.filter((trigger) => !compileTrigger(trigger).ok)).toEqual([]);
   });
 
@@ -47,7 +47,7 @@ describe("the shipped triggers", () => {
     expect(gone, "corpus/requests.txt has requests for tools that are not there.").toEqual([]);
   });
 
-  it("have each of their words in at least three ordinary sentences", () => {
+  it("use only words that also occur in at least three ordinary sentences", () => {
     const texts = ordinary.map((line) => ` ${fold(line)}`);
     const words = [...new Set(triggers.flatMap(({ text }) => wordsIn(text)))].filter(isSpaced);
     const rare = words.filter((word) => {
@@ -63,7 +63,7 @@ describe("the shipped triggers", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("expose the right tool for at least 95 of 100 requests, and rarely another one too", () => {
+  it("expose the right tool for at least 95 of 100 requests, and rarely another one as well", () => {
     const missed = requests.filter(({ tool, text }) => !exposed(text).includes(tool));
     const wide = requests.filter(({ text }) => exposed(text).length > 1);
     const recall = 1 - missed.length / requests.length;
@@ -74,7 +74,7 @@ describe("the shipped triggers", () => {
     expect(wide.length).toBeLessThanOrEqual(requests.length * 0.05);
   });
 
-  it("match a message of 6,000 characters in bounded work, whatever it says", () => {
+  it("match a message of 6,000 characters with bounded work, whatever it says", () => {
     const instructions = set.reduce((sum, one) => sum + ("program" in one ? one.program.length : 0), 0);
     for (const text of ["remind ".repeat(900), "a".repeat(6000), "请".repeat(6000), "https://x.y/ ".repeat(480)])
       expect(matchText(set, text).steps).toBeLessThanOrEqual(instructions * 6001);

@@ -33,7 +33,7 @@ describe("a phrase", () => {
 });
 
 describe("adding a trigger", () => {
-  it("folds its text and keeps the list sorted, so that another order gives the same list", () => {
+  it("folds its text and keeps the list sorted, so that the order of additions doesn't matter", () => {
     const [one, two] = [phrase("  Roll   IT "), pattern("dic?e")];
     const added = [one, two].reduce<CustomTrigger[]>((list, trigger) => {
       const next = withTrigger(list, trigger);
@@ -79,7 +79,7 @@ describe("adding a trigger", () => {
     expect(rule(list, trigger)).toBe(wanted);
   });
 
-  it("keeps them in the order of their tools and words", () => {
+  it("keeps the list in the order of tools and words", () => {
     const added = [phrase("b"), phrase("c", "recall"), phrase("a"), phrase("c")];
     const all = added.reduce<CustomTrigger[]>((list, trigger) => {
       const next = withTrigger(list, trigger);
@@ -93,7 +93,7 @@ describe("adding a trigger", () => {
     ]);
   });
 
-  it("is refused when all of a channel's triggers together would be too much work for one message", () => {
+  it("is refused if all of a channel's triggers together would be too much work for one message", () => {
     let list: CustomTrigger[] = [];
     let refused: string | null = null;
     for (let index = 0; index < 100 && refused === null; index++) {
@@ -106,7 +106,7 @@ describe("adding a trigger", () => {
     expect(steps).toBeLessThanOrEqual(6000 * 6001);
   });
 
-  it("is refused from the first instruction on that is too many for a channel", () => {
+  it("is refused from the first instruction that exceeds the channel's limit", () => {
     const hundred = (at: number) => pattern(`x{97}${at + 10}`, `tool_${at % 10}`);
     const full = Array.from({ length: 59 }, (_, at) => hundred(at));
     const added = withTrigger(full, hundred(59));
@@ -116,7 +116,7 @@ describe("adding a trigger", () => {
     );
   });
 
-  it("is undone by the same words only", () => {
+  it("is undone only by the same words", () => {
     const list = [phrase("roll it"), pattern("dic?e")];
     expect(withoutTrigger(list, phrase(" Roll It"))).toEqual([pattern("dic?e")]);
     expect(withoutTrigger(list, phrase("dic?e"))).toBeNull();

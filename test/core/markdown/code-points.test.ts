@@ -1,4 +1,4 @@
-// Lengths and cuts of text: none goes through a character.
+// Lengths of texts and where they are cut: never within a character.
 import { expect, it } from "vitest";
 import { codePoints, cutText, firstPoints, shortened, unitsAtPoints } from "../../../src/core/markdown/code-points.ts";
 

@@ -1,13 +1,13 @@
-// The columns of a text, judged by Unicode's own table of wide characters.
+// How many columns a text takes, checked against Unicode's own table of wide characters.
 import { eastAsianWidth } from "get-east-asian-width";
 import { expect, it } from "vitest";
 import { displayWidth } from "../../../src/core/markdown/display-width.ts";
 
-/** Pictures and what has no column are told by their kind; a surrogate and what is not assigned yet have no width. */
+/** Pictures and characters without a column are recognized by their kind; surrogates and unassigned code points have no defined width. */
 const OTHER = /[\p{Emoji_Presentation}\p{M}\p{Cf}\p{Cc}\p{Cs}\p{Cn}]/u;
 
 const widths = (codes: readonly number[]): [ours: number, theirs: number] => [
-  // A line break has no column, and what stands on both sides of it is never one picture.
+  // A line break has no column, and keeps its neighbors from joining into one picture.
   displayWidth(codes.map((code) => String.fromCodePoint(code)).join("\n")),
   codes.reduce((sum, code) => sum + eastAsianWidth(code), 0),
 ];
@@ -22,7 +22,7 @@ it("is two for each wide character of Unicode's table and one for any other", ()
   expect(wrong.map(([first]) => first?.toString(16))).toEqual([]);
 });
 
-it("is two for a picture, however many characters make it, and none for a mark", () => {
+it("is two for a picture, however many characters form it, and none for a combining mark", () => {
   expect(displayWidth("👩‍👩‍👧")).toBe(2);
   expect(displayWidth("❤️")).toBe(2);
   expect(displayWidth("e\u0301")).toBe(1);

@@ -4,7 +4,7 @@ import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { type Fence, fenceAfterLine } from "../../../src/core/markdown/fences.ts";
 import { createSplitter, type Part, split } from "../../../src/core/markdown/split.ts";
 
-/** The fence that is open at the end of a text. */
+/** The fence that is still open at the end of a text. */
 export const openFence = (text: string): Fence | null =>
   text.split("\n").reduce((open: Fence | null, line) => fenceAfterLine(line, open), null);
 
@@ -108,7 +108,7 @@ export const markdown: fc.Arbitrary<string> = fc
   .array(fc.tuple(block, fc.constantFrom("\n", "\n\n")), { minLength: 1, maxLength: 12 })
   .map((blocks) => blocks.map(([text, gap]) => text + gap).join(""));
 
-/** Positions in a text up to which a stream may have arrived so far; never half of a surrogate pair. */
+/** Positions in a text up to which a stream may have arrived so far, never within a surrogate pair. */
 export const arrivals = (text: string): fc.Arbitrary<number[]> =>
   fc
     .array(fc.integer({ min: 0, max: text.length }), { maxLength: 30 })
@@ -117,7 +117,7 @@ export const arrivals = (text: string): fc.Arbitrary<number[]> =>
 const wholeUpTo = (text: string, place: number): number =>
   /[\ud800-\udbff]/.test(text[place - 1] ?? "") ? place - 1 : place;
 
-/** The faults of some parts, in words; empty when each is a message that Discord accepts and shows well. */
+/** What is wrong with some parts, in words; empty if each is a message that Discord accepts and shows well. */
 export function findPartFaults(parts: readonly Part[], limit: number): string[] {
   return parts.flatMap(({ content, piece }, index) => [
     ...(codePoints(content) > limit ? [`part ${index} has ${codePoints(content)} code points`] : []),
@@ -126,7 +126,7 @@ export function findPartFaults(parts: readonly Part[], limit: number): string[] 
   ]);
 }
 
-/** Splits a text as it arrives, checks every state on the way, and gives all faults and the last state. */
+/** Splits a text as it arrives, checks every state on the way, and returns all faults and the last state. */
 export function streamed(text: string, places: readonly number[], limit?: number): { faults: string[]; parts: Part[] } {
   const splitter = createSplitter(limit);
   const whole = split(text, limit);

@@ -1,4 +1,4 @@
-// A spoiler that is longer than a message: Discord hides only what has both marks in one message, so each of its parts gets both.
+// A spoiler that is longer than a message: Discord hides only text with both marks in the same message, so each part gets both.
 import { describe, expect, it } from "vitest";
 import { split } from "../../../src/core/markdown/split.ts";
 import { isSpoilerOpen } from "../../../src/core/markdown/spoiler.ts";
@@ -27,25 +27,25 @@ describe("a long spoiler", () => {
     ]);
   });
 
-  it("begins its lists and its code on a line of their own, and its words at once", () => {
+  it("begins a list or code on a new line, and words right after the mark", () => {
     expect(contentsOf(`||The end:\n${`- ${lines}`.repeat(20).trim()}||`)[1]).toMatch(/^\|\|\n- They.*it\.\|\|\n?$/s);
     expect(contentsOf(`||\`\`\`js\n${lines.repeat(20)}\`\`\`||`)[1]).toMatch(/^\|\|\n```js\nThey.*it\.\n```\n\|\|$/s);
     expect(contentsOf(`||${lines.repeat(20).trim()}||`)[1]).toMatch(/^\|\|They.*it\.\|\|\n?$/s);
   });
 
   it.each([
-    ["two marks that are none, between words", `Run a || b. ${words.repeat(20)}`],
+    ["two bars that are not marks, between words", `Run a || b. ${words.repeat(20)}`],
     ["the same at an end", `Write ||, or not. ${words.repeat(20)}`],
     ["a mark in code", `\`||a\` ${words.repeat(20)}`],
     ["a mark in a block of code", `\`\`\`\n||a\n\`\`\`\n${lines.repeat(20)}`],
     ["a row of a table", `| a ||b\n\n${lines.repeat(20)}`],
     ["a mark that begins in a quote", `> ||a\n\n${lines.repeat(20)}`],
-  ])("is not what has %s", (_, text) => {
+  ])("is not opened by %s", (_, text) => {
     for (const { content, piece } of split(text, 100)) expect(content).toBe(piece);
   });
 });
 
-it("the last message of a spoiler that nothing closes stays as it is", () => {
+it("the last message of a spoiler that is never closed stays as it is", () => {
   expect(contentsOf(`||${words}`)).toEqual([`||${words}`]);
   expect(contentsOf(`||${words.repeat(20)}`).at(-1)).toMatch(/^\|\|They.*it\. $/);
 });

@@ -1,4 +1,4 @@
-// `@Name` in an answer becomes a mention where one known person has the name, and nowhere else.
+// `@Name` in an answer becomes a mention if exactly one known person has that name, and otherwise stays text.
 import { describe, expect, it } from "vitest";
 import { mentionPeople } from "../../../src/core/markdown/mentions.ts";
 
@@ -39,5 +39,5 @@ describe("a name", () => {
     expect(mention("`@Mira` @Mira\n```\n@Mira\n```\n@Mira")).toBe("`@Mira` <@1>\n```\n@Mira\n```\n<@1>");
   });
 
-  it("changes nothing where no one is known", () => expect(mentionPeople("@Mira", [])).toBe("@Mira"));
+  it("changes nothing if no one is known", () => expect(mentionPeople("@Mira", [])).toBe("@Mira"));
 });

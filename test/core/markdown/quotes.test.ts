@@ -1,4 +1,4 @@
-// Discord's quote of all that follows (">>> ") ends with the message, so what is cut from it begins with the sign again.
+// Discord's quote of everything that follows (">>> ") ends with the message, so each later part begins with the sign again.
 import { describe, expect, it } from "vitest";
 import { split } from "../../../src/core/markdown/split.ts";
 
@@ -6,13 +6,13 @@ const contentsOf = (text: string, limit: number) => split(text, limit).map(({ co
 const line = "A line of words.\n";
 const sentences = "A sentence. ".repeat(24);
 
-describe("a quote of all that follows", () => {
+describe("a quote of everything that follows", () => {
   it.each([
     ["lines", `>>> ${line.repeat(12)}`],
     ["paragraphs", `>>> ${`${line}\n`.repeat(12)}`],
     ["one long line", `>>> ${sentences}`],
     ["a long line after others", `>>> ${line}${sentences}`],
-    ["a sign behind blanks", `  >>> ${line.repeat(12)}`],
+    ["a sign after blanks", `  >>> ${line.repeat(12)}`],
   ])("continues in every later message: %s", (_, quote) => {
     const [first, ...later] = split(quote, 100);
     expect(later.length).toBeGreaterThan(1);
@@ -20,7 +20,7 @@ describe("a quote of all that follows", () => {
     for (const { content, piece } of later) expect(content).toBe(`>>> ${piece}`);
   });
 
-  it("begins where its sign is, and not before", () => {
+  it("begins at its sign, and not before", () => {
     const contents = contentsOf(`${line.repeat(9)}>>> ${line.repeat(9)}`, 100);
     const begin = contents.findIndex((content) => content.includes(">>> "));
     expect(contents.slice(0, begin).every((content) => content.startsWith("A line"))).toBe(true);
@@ -40,11 +40,11 @@ describe("a quote of all that follows", () => {
     ["no blank follows its sign", `>>>a\n${line.repeat(12)}`],
     ["its sign is within a line", `a >>> b\n${line.repeat(12)}`],
     ["its sign is in another quote", `> >>> b\n\n${line.repeat(12)}`],
-  ])("is none where %s", (_, text) => {
+  ])("doesn't begin if %s", (_, text) => {
     for (const { content, piece } of split(text, 100)) expect(content).toBe(piece);
   });
 
-  it("is none where a cut in another quote is right before its sign", () => {
+  it("doesn't begin if a cut in another quote is right before its sign", () => {
     const [, second, ...later] = contentsOf(`> ${"A sentence. ".repeat(8)}>>> ${sentences}`, 100);
     expect(second).toMatch(/^> >>> A sentence/);
     expect(later.length).toBeGreaterThan(0);

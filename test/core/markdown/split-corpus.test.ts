@@ -12,7 +12,7 @@ const answers = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".md"))
   .map((name) => ({ name, text: readFileSync(join(FOLDER, name), "utf8") }));
 const RUNS = { numRuns: 25 };
-/** The letters and digits of a text, in order: no way of showing it may lose them. */
+/** The letters and digits of a text, in order: no way of showing it may lose any. */
 const words = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
 
 it("the corpus has at least a dozen answers, each too long for one message", () => {
@@ -30,12 +30,12 @@ describe.each(answers)("$name", ({ text }) => {
     for (const { content, piece } of parts) expect(inOrder(words(piece), words(content))).toEqual([]);
   });
 
-  it("needs at most half as many messages again as its length requires", () => {
+  it("needs at most one and a half times as many messages as its length requires", () => {
     const fewest = Math.ceil(text.length / MESSAGE_CODE_POINTS);
     expect(parts.length).toBeLessThanOrEqual(Math.ceil(fewest * 1.5));
   });
 
-  it("is cut after whole lines, except where a single line is too long", () => {
+  it("is cut only after whole lines, unless a single line is too long", () => {
     for (const { piece } of parts.slice(0, -1)) {
       const line = piece.slice(piece.lastIndexOf("\n") + 1);
       if (line !== "") expect(text.split("\n").find((whole) => whole.includes(line))?.length).toBeGreaterThan(1000);
@@ -49,7 +49,7 @@ describe.each(answers)("$name", ({ text }) => {
     }
   });
 
-  it("gives the same messages however it arrives, each of them correct at every moment", () => {
+  it("gives the same messages however it arrives, and correct ones at every moment", () => {
     fc.assert(
       fc.property(arrivals(text), (places) => {
         const { faults, parts: arrived } = streamed(text, places);
@@ -61,7 +61,7 @@ describe.each(answers)("$name", ({ text }) => {
   });
 });
 
-/** The wanted words that are not found one after the other. */
+/** The expected words that are not found in this order. */
 function inOrder(wanted: string[], found: string[]): string[] {
   let at = 0;
   return wanted.filter((word) => {

@@ -1,4 +1,4 @@
-// Generated Markdown split into messages: whatever a model writes, at once or as it arrives, Discord accepts each message.
+// Generated Markdown, split into messages: whatever a model writes, at once or as it arrives, Discord accepts each message.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { split } from "../../../src/core/markdown/split.ts";
@@ -8,7 +8,7 @@ const RUNS = { numRuns: 300 };
 /** With a lower limit, a fence and a table may not fit. */
 const limit = fc.oneof(fc.constant(2000), fc.integer({ min: 80, max: 600 }));
 
-/** A quote of all that follows, a reopened fence, and the prefix that keeps the rest of a line in its quote or list. */
+/** A quote of everything that follows, a reopened fence, and the prefix that keeps the rest of a line in its quote or list. */
 const HEAD = /^(?:>>> )?([ \t>]*(`{3,}|~{3,})[^\n]*\n)?[ \t>]*$/;
 const TAIL = /^(\n?[ \t>]*(`{3,}|~{3,}))?$/;
 

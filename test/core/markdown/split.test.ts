@@ -1,4 +1,4 @@
-// One text split into messages: nothing is lost, nothing is too long, no character is torn, and a full part never changes.
+// One text, split into messages: nothing is lost, nothing is too long, no character is torn, and a full part never changes.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MESSAGE_CODE_POINTS } from "../../../src/core/limits.ts";
@@ -66,7 +66,7 @@ describe("the parts of a text", () => {
     );
   });
 
-  it("never meet inside a surrogate pair", () => {
+  it("never meet within a surrogate pair", () => {
     const whole = (all: string, max: number) => {
       const parts = piecesOf(all, max);
       parts.slice(1).forEach((part, index) => {
@@ -96,8 +96,8 @@ describe("the parts of a text", () => {
     ["spaces below a line with a bar", `| 2 |\n${" ".repeat(14)}||1`, 21],
     ["spaces in code", `~~~~~\n${" ".repeat(24)}y`, 35],
     ["dashes and a bar in code", "```o. ~~~~~~\n-|-\n| 1", 23],
-    ["a row that is none once it has the marks of a fence", `|a|b|\n|-|-|\n|${"x".repeat(20)}\`\`\`|2|\n`, 60],
-  ])("are final at each character that comes: %s", (_what, whole, max) => {
+    ["a row that no longer counts once it has the marks of a fence", `|a|b|\n|-|-|\n|${"x".repeat(20)}\`\`\`|2|\n`, 60],
+  ])("are final at every character that arrives: %s", (_what, whole, max) => {
     const parts = split(whole, max);
     expect(parts.length).toBeGreaterThan(1);
     for (let at = 1; at < whole.length; at++) {
@@ -106,7 +106,7 @@ describe("the parts of a text", () => {
     }
   });
 
-  it("join to a table that is wider as it is written than as it is shown, wherever a message's reach ends", () => {
+  it("join to a table that is wider as written than as shown, wherever the splitter stops reading", () => {
     const row = (cells: string, width: number) => `${`|${cells}`.padEnd(width - 2)}|\n`;
     const table = (last: number) =>
       [row("a|b", 75), "|-|-|\n", ...[80, 74, 68, 62, last].map((width) => row("1|2", width))].join("");
@@ -114,12 +114,12 @@ describe("the parts of a text", () => {
       const whole = `${table(last)}${row("3|4", 20)}after it`;
       expect(piecesOf(whole, 100).join("")).toBe(whole);
     }
-    // As many units as are read for a message of a hundred code points, and a line end.
+    // As many units as are read for a message of a hundred code points, plus a line end.
     expect(table(36)).toHaveLength(401);
     expect(piecesOf(`${table(36)}${row("3|4", 20)}`, 100)[0]).toBe(table(36));
   });
 
-  it("are at least half full apart from the room that fences need, except the last and those above a table", () => {
+  it("are at least half full apart from the room that fences need, except the last part and those above a table", () => {
     fc.assert(
       fc.property(text, limit, (whole, max) => {
         const parts = split(whole, max);
@@ -144,20 +144,20 @@ describe("a cut", () => {
     expect(contentsOf(first + rest, 14)[0]).toBe(first);
   });
 
-  it("is made mid-word when every boundary would waste half of the message", () => {
+  it("is made within a word if every boundary would waste half of the message", () => {
     expect(contentsOf("ab cdefghijklmnop", 10)).toEqual(["ab cdefghi", "jklmnop"]);
   });
 
-  it("comes after a boundary only beyond half of the message", () => {
+  it("comes after a boundary only if that is beyond half of the message", () => {
     expect(contentsOf("abcd\nefghijkl", 10)).toEqual(["abcd\nefghi", "jkl"]);
     expect(contentsOf("abcde\nefghijkl", 10)).toEqual(["abcde\n", "efghijkl"]);
-    // What comes before the line counts, too.
+    // The text before the line counts too.
     expect(contentsOf("a\nbbbbbbbbb cccccccccccc", 20)[0]).toBe("a\nbbbbbbbbb ");
   });
 
   it("is made within dashes that belong to no header", () => {
     expect(contentsOf(`b\n${"-".repeat(40)}`, 20)[0]).toBe(`b\n${"-".repeat(18)}`);
-    // The first character that does not fit shows that they are no rule.
+    // The first character that doesn't fit shows that they are not a delimiter row.
     expect(contentsOf(`| a |\n${"-".repeat(24)}x`, 30)[0]).toBe(`| a |\n${"-".repeat(24)}`);
   });
 
@@ -189,7 +189,7 @@ describe("a fence", () => {
     },
   );
 
-  it("is never cut within the line that opens it, wherever the limit falls", () => {
+  it("is never cut within its opening line, wherever the limit falls", () => {
     for (let before = 1; before < 50; before++) {
       const contents = contentsOf(`${"x".repeat(before)}\n\`\`\`js\ncode\n\`\`\`\n`, 40);
       expect(contents.filter((content) => content.includes("`"))).toEqual([
@@ -198,13 +198,13 @@ describe("a fence", () => {
     }
   });
 
-  it("has room after an empty line for what closes it at a cut, and for a line of the text that may close it", () => {
+  it("leaves room after an empty line for the closing at a cut, and for a line of the text that may close it", () => {
     const code = `\`\`\`\n${"abc\n".repeat(6)}\n\`\`\`\n`;
     expect(piecesOf(code, 36)).toEqual([code]);
     expect(piecesOf(code, 35)).toEqual([`\`\`\`\n${"abc\n".repeat(6)}`, "\n```\n"]);
   });
 
-  it("is reopened with its whole line if that takes no more than a quarter of the message", () => {
+  it("is reopened with its whole opening line if that takes no more than a quarter of the message", () => {
     const reopened = (info: string) => contentsOf(`\`\`\`\`${info}\n${"y".repeat(60)}`, 28)[1];
     expect([reopened("js"), reopened("jsx")]).toEqual([
       expect.stringMatching(/^````js\ny/),
@@ -212,7 +212,7 @@ describe("a fence", () => {
     ]);
   });
 
-  it("in a quote shares this quarter with the sign of the quote", () => {
+  it("in a quote shares this quarter with the quote's sign", () => {
     const second = (max: number) => contentsOf(`> \`\`\`js\n> ${"x".repeat(90)}`, max)[1];
     expect([second(31), second(32), second(40)]).toEqual([
       expect.stringMatching(/^x/),
@@ -312,22 +312,22 @@ describe("the rest of a line that was cut", () => {
 
 describe("three backticks are code where Discord shows code", () => {
   it.each([
-    ["begins behind words", "Run this: ```sh\nnpm ci\n```\n"],
-    ["begins behind words of an item", "> - Run this: ```sh\n>   npm ci\n>   ```\n"],
-    ["ends behind words", "```js\nrun()```\n"],
+    ["begins after words", "Run this: ```sh\nnpm ci\n```\n"],
+    ["begins after an item's words", "> - Run this: ```sh\n>   npm ci\n>   ```\n"],
+    ["ends after words", "```js\nrun()```\n"],
     ["has other code in it", "```md\n# Title\n```sh\nnpm ci\n```\nmore\n```\n"],
-  ])("and the words after it stay words where it %s", (_, code) => {
+  ])("and the words after it stay words if it %s", (_, code) => {
     const whole = `${code}${"Some words. ".repeat(40)}`;
     expect(contentsOf(whole, 200)).toEqual(piecesOf(whole, 200));
   });
 
-  it("also across a cut, if it begins behind words", () => {
+  it("also across a cut, if the code begins after words", () => {
     const [first, second] = contentsOf(`> Run this: \`\`\`sh\n${"> npm ci\n".repeat(30)}> \`\`\``, 100);
     expect([first?.endsWith("\n> ```"), second?.startsWith("> ```sh\n> npm")]).toEqual([true, true]);
   });
 
   it.each(["Write ``` before it.", "`` ``` ``", "It is ```code```", "It is ```code``` here"])(
-    "and none in %s",
+    "but not in %s",
     (line) => {
       expect(contentsOf(`${line}\nWords`)).toEqual([`${line}\nWords`]);
       expect(contentsOf(`\`\`\`js\na(${line})\n\`\`\`\nWords`).join("")).toMatch(/Words$/);
@@ -346,7 +346,7 @@ it("a fence in a quote ends with the quote", () => {
   for (const content of contentsOf(text, 100).slice(1)) expect(content).not.toContain("```");
 });
 
-it("an unclosed bracket or backtick does not stop a line from being cut between words", () => {
+it("an unclosed bracket or backtick does not keep a line from being cut between words", () => {
   for (const open of ["[never closed ", "`never closed ", "<never ", "(never closed "]) {
     const [first = ""] = piecesOf(`${open}${"words ".repeat(40)}`, 100);
     expect([first.length > 90, first.endsWith("words ")]).toEqual([true, true]);
@@ -376,7 +376,7 @@ describe("a text that grows", () => {
     expect(longer.read()).toBe(parts.at(-1)?.piece.length);
   });
 
-  it("is read in windows when it comes all at once, so work is proportional to its length", () => {
+  it("is read in windows if it comes all at once, so the work is proportional to its length", () => {
     const once = counting(answer);
     const parts = createSplitter()(once.text);
     expect(once.read()).toBeLessThanOrEqual(parts.length * (4 * MESSAGE_CODE_POINTS + 1));

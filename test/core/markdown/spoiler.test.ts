@@ -1,16 +1,16 @@
-// A spoiler is not cut, and what is not closed yet of a growing text is held back: nobody reads its words before they are hidden.
+// A spoiler is not cut, and one that is still open in a growing text is held back, so that nobody reads its words before they are hidden.
 import { array, assert, constantFrom, property } from "fast-check";
 import { expect, it } from "vitest";
 import { split } from "../../../src/core/markdown/split.ts";
 import { withoutOpenSpoiler } from "../../../src/core/markdown/spoiler.ts";
 
-/** What is shown of the text at each of its lengths, each once. */
+/** The distinct texts that are shown as the text grows by one character at a time. */
 const shownOf = (text: string): string[] => {
   const shown = Array.from({ length: text.length + 1 }, (_, length) => withoutOpenSpoiler(text.slice(0, length)));
   return [...new Set(shown)];
 };
 
-it("holds a spoiler back until it is closed, also over the end of a line and in a quote", () => {
+it("holds a spoiler back until it is closed, even across lines and in a quote", () => {
   for (const spoiler of [
     "||Paris||",
     "|| Paris ||",
@@ -24,14 +24,14 @@ it("holds a spoiler back until it is closed, also over the end of a line and in 
       const halves = shownOf(text).filter(
         (shown) => shown.length > before.length && shown.length < text.length - " indeed".length,
       );
-      // A single sign may be the first of a mark.
+      // A single bar may be the first half of a mark.
       expect(halves.filter((shown) => shown !== `${before}|`)).toEqual([]);
       expect(withoutOpenSpoiler(before + spoiler)).toBe(before + spoiler);
       expect(shownOf(text).at(-1)).toBe(text);
     }
 });
 
-it("holds nothing back that is no spoiler: code, a table, an escaped mark, a paragraph that is over, a long text", () => {
+it("holds nothing back that is not a spoiler: code, a table, an escaped mark, a finished paragraph, a long text", () => {
   for (const text of [
     "`a || b` is",
     "``a || ` b`` is",
@@ -48,12 +48,12 @@ it("holds nothing back that is no spoiler: code, a table, an escaped mark, a par
     expect(withoutOpenSpoiler(text)).toBe(text);
 });
 
-it("holds 1,500 characters back at most", () => {
+it("holds back at most 1,500 characters", () => {
   expect(withoutOpenSpoiler(`It is ||${"x".repeat(1498)}`)).toBe("It is ");
   expect(withoutOpenSpoiler(`It is ||${"x".repeat(1499)}`)).toHaveLength(1507);
 });
 
-it("is in one message, also where it goes over lines, unless it is longer than one", () => {
+it("is kept in one message, even across lines, unless it is longer than one", () => {
   const first = "word ".repeat(2);
   expect(split(`${first}\n||a\nb|| c\nd`, 20).map(({ piece }) => piece)).toEqual([`${first}\n`, "||a\nb|| c\nd"]);
   expect(split(`||${"a\n".repeat(12)}||`, 20).map(({ piece }) => piece)).toEqual([
@@ -62,7 +62,7 @@ it("is in one message, also where it goes over lines, unless it is longer than o
   ]);
 });
 
-it("shows more of a text the longer it is, and always a beginning of it", () => {
+it("shows more of a text as it grows, and always a prefix of it", () => {
   const piece = constantFrom(
     "||",
     "|",
@@ -89,7 +89,7 @@ it("shows more of a text the longer it is, and always a beginning of it", () => 
         const shown = withoutOpenSpoiler(text);
         expect(text.startsWith(shown)).toBe(true);
         expect(shown.startsWith(before)).toBe(true);
-        // The next sign may make a mark of it.
+        // The next bar may turn this one into a mark.
         before = shown.replace(/\|$/, "");
       }
     }),

@@ -1,4 +1,4 @@
-// Tables as code blocks: aligned as displayed, readable in every message, and never made from text that is no table.
+// Tables as code blocks: aligned as displayed, readable in every message, and never made from text that is not a table.
 import { describe, expect, it } from "vitest";
 import { displayWidth } from "../../../src/core/markdown/display-width.ts";
 import { createSplitter, split } from "../../../src/core/markdown/split.ts";
@@ -59,7 +59,7 @@ describe("a table", () => {
     expect(shown(table).split("\n").at(-3)).toBe(`${"x".padEnd(40)} | 2`);
   });
 
-  it("repeats its header after a cut, with columns that are never narrower", () => {
+  it("repeats its header after a cut, and its columns never get narrower", () => {
     const rows = Array.from({ length: 40 }, (_, n) => `| row ${n} | ${"x".repeat(n === 2 ? 20 : 3)} | ${n} |`);
     const contents = contentsOf(`| Name | Value | N |\n|---|---|---|\n${rows.join("\n")}\n`, 600);
     expect(contents.length).toBeGreaterThan(2);
@@ -83,22 +83,22 @@ describe("a table", () => {
     }
   });
 
-  it("stays as it was written where its header takes more than half of a message", () => {
+  it("stays as written if its header takes more than half of a message", () => {
     const table = "| a |\n|---|\n";
     expect([contentsOf(table, 24), contentsOf(table, 23)]).toEqual([["```\na\n-\n```\n"], [table]]);
   });
 
-  it("keeps the line below its header for the next message, uncut, where both need more than one", () => {
+  it("keeps the line below its header for the next message, uncut, if the two don't fit in one", () => {
     expect(contentsOf("| a |\n|-----------|", 14)).toEqual(["| a |\n", "|-----------|"]);
     expect(contentsOf(`| ${"a".repeat(20)} |\n|${"-".repeat(22)}|`, 30)[0]).toBe(`| ${"a".repeat(20)} |\n`);
   });
 
-  it("is shown also after a line that began in the message before", () => {
+  it("is also shown after a line that began in the message before", () => {
     const contents = contentsOf(`- ${"words ".repeat(20)}\n| a | b |\n|---|---|\n| 1 | 2 |\n`, 100);
     expect(contents.at(-1)).toMatch(/^ {2}words [\s\S]*\n```\na \| b\n--\+--\n1 \| 2\n```\n$/);
   });
 
-  it("has a row that fits no message in the next one, whole and as it was written", () => {
+  it("moves a row that doesn't fit to the next message, whole and as written", () => {
     const head = "a|b\n-|-\n";
     const block = "```\na | b\n--+--\n```\n";
     for (const row of ["日日日日日|", "b a||||||||||||||||||||||||||||\n"])

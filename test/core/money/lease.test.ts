@@ -1,4 +1,4 @@
-// What a turn may spend of a limit that holds across channels, and when a limit is used up.
+// What a turn may spend of a limit that applies across channels, and when a limit is used up.
 import { describe, expect, it } from "vitest";
 import { coversCall, endOf } from "../../../src/core/money/lease.ts";
 import { decideLease, narrower, type ScopeLimit } from "../../../src/core/money/lend.ts";
@@ -24,19 +24,19 @@ describe("a lease", () => {
     ["a tenth of what is left", money(1000, 0), turn(0, 5), 100],
     ["at least one call", money(1000, 0), turn(0, 300), 300],
     ["never more than what is left", money(1000, 900), turn(0, 300), 100],
-    ["beside what the turn has spent already", money(1000, 500), turn(400, 5), 410],
-    ["a whole unit where a tenth is less", money(1000, 995), turn(0, 0), 1],
+    ["in addition to what the turn has already spent", money(1000, 500), turn(400, 5), 410],
+    ["a whole unit if a tenth is less", money(1000, 995), turn(0, 0), 1],
   ])("is %s", (_, limit, of, microUsd) => {
     expect(decideLease([limit], of, NOW)).toEqual({ ok: true, allowance: { tokens: null, microUsd } });
   });
 
-  it("is the least of all limits of a unit, and none where no limit is set", () => {
+  it("is the smallest that any limit of a unit allows, and unlimited if no limit is set", () => {
     const limits = [money(1000, 0), money(200, 0, "server"), money(0, 99, "user")];
     expect(decideLease(limits, turn(), NOW)).toEqual({ ok: true, allowance: { tokens: null, microUsd: 20 } });
     expect(decideLease([], turn(), NOW)).toEqual({ ok: true, allowance: { tokens: null, microUsd: null } });
   });
 
-  it("is refused when nothing is left, with the limit and when it resets", () => {
+  it("is refused if nothing is left, with the limit and when it resets", () => {
     const spent = { of: "server", unit: "microUsd", limit: 1000, resetsAt: DAY_END };
     expect(decideLease([money(1000, 600, "server")], turn(400, 1), NOW)).toEqual({ ok: false, limit: spent });
     const month: ScopeLimit = { ...money(1000, 1000), per: "month" };
@@ -55,12 +55,12 @@ describe("a lease", () => {
     expect(decideLease([{ ...money(1000, 0), ...gone }], turn(), NOW)).toEqual({ ok: false, limit });
   });
 
-  it("is refused for good by a turn that has spent all by itself", () => {
+  it("is refused for good if the turn has spent everything by itself", () => {
     const limit = { of: "deployment", unit: "microUsd", limit: 1000, resetsAt: DAY_END };
     expect(decideLease([{ ...money(1000, 0), held: 200 }], turn(1000), NOW)).toEqual({ ok: false, limit });
   });
 
-  it("counts a turn once: a limit of turns refuses only a new one", () => {
+  it("counts a turn once, so a limit of turns refuses only a new turn", () => {
     const turns: ScopeLimit = { of: "user", unit: "turns", per: "day", limit: 3, used: 2, held: 1 };
     const refused = { of: "user", unit: "turns", limit: 3, resetsAt: DAY_END };
     expect(decideLease([turns], turn(), NOW)).toEqual({ ok: false, limit: refused });
@@ -68,7 +68,7 @@ describe("a lease", () => {
   });
 });
 
-it("both allowances hold: of each unit the smaller one, and none beats any", () => {
+it("both allowances apply: the smaller one for each unit, and any limit rather than none", () => {
   expect(narrower({ tokens: null, microUsd: 5 }, { tokens: 7, microUsd: 3 })).toEqual({ tokens: 7, microUsd: 3 });
 });
 

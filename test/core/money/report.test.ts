@@ -7,7 +7,7 @@ const usage = { inputTokens: 7, cachedInputTokens: 2, outputTokens: 3, modelCall
 const one = { turns: 1, inputTokens: 7, cachedTokens: 2, outputTokens: 3, microUsd: 11, unpricedTokens: 5 };
 
 describe("what turns used", () => {
-  it("is one turn for each person's turn, and none for what nobody asked", () => {
+  it("counts one turn for a person's turn, and none for what nobody asked for", () => {
     expect(sumOf({ usage, userId: "1" })).toEqual(one);
     expect(sumOf({ usage, userId: "" })).toEqual({ ...one, turns: 0 });
     expect(sumOf({ usage: { inputTokens: 1, outputTokens: 2, modelCalls: 1 }, userId: "1" })).toEqual({

@@ -1,4 +1,4 @@
-// The sums of a turn and of a day: exact, however the steps are split over turns, and readable where an older program counted.
+// The sums of a turn and of a day: exact, however the steps are split over turns, and readable for rows that an older program counted.
 import { array, assert, constantFrom, integer, option, property, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { usedBy, withTokens, withTurn } from "../../../src/core/decisions/budget.ts";
@@ -21,7 +21,7 @@ const NOON = Date.UTC(2030, 0, 1, 12);
 const sumOf = (steps: readonly (TokenUsage | null)[]) => steps.reduce(withStep, EMPTY);
 
 describe("a step's cost", () => {
-  it("is that which the provider reports, else by the model's price, else not known", () => {
+  it("is what the provider reports, else by the model's price, else unknown", () => {
     const step = { inputTokens: 1000, outputTokens: 100 };
     expect(withCost({ ...step, costMicroUsd: 7 }, MINI).costMicroUsd).toBe(7);
     expect(withCost({ ...step, costMicroUsd: 0 }, MINI).costMicroUsd).toBe(0);
@@ -34,7 +34,7 @@ describe("two tries of one step", () => {
   const first = { inputTokens: 1000, outputTokens: 10, cachedInputTokens: 900, cacheWriteTokens: 50, costMicroUsd: 5 };
   const second = { inputTokens: 1100, outputTokens: 20, cachedInputTokens: 1000, costMicroUsd: 7 };
 
-  it("have read, found in the cache, put there, written and cost what both have", () => {
+  it("add up in every figure: read, cached, cache writes, written and cost", () => {
     const both = {
       inputTokens: 2100,
       outputTokens: 30,
@@ -45,7 +45,7 @@ describe("two tries of one step", () => {
     expect([plusStep(first, second), plusStep(second, first)]).toEqual([both, both]);
   });
 
-  it("are an estimate where one is, and have no figure that neither has", () => {
+  it("are an estimate if one of them is, and have no figure that neither has", () => {
     const estimate = { inputTokens: 1, outputTokens: 1, isEstimate: true } as const;
     const both = { inputTokens: 2, outputTokens: 2, isEstimate: true };
     expect(plusStep(estimate, { inputTokens: 1, outputTokens: 1 })).toEqual(both);
@@ -58,7 +58,7 @@ describe("two tries of one step", () => {
 });
 
 describe("a turn's usage", () => {
-  it("has the money of the steps whose price is known, and the tokens of the others", () => {
+  it("has the cost of the steps whose price is known, and the tokens of the others", () => {
     expect(
       sumOf([
         { inputTokens: 10, outputTokens: 2, costMicroUsd: 5, cachedInputTokens: 4 },
@@ -69,7 +69,7 @@ describe("a turn's usage", () => {
     ).toEqual({ inputTokens: 60, outputTokens: 9, modelCalls: 4, cachedInputTokens: 4, microUsd: 5, unpriced: 23 });
   });
 
-  it("of an older row counts its tokens as unpriced when money is added", () => {
+  it("counts the tokens of an older row as unpriced when a cost is added", () => {
     const older: TurnUsage = { inputTokens: 100, outputTokens: 11, modelCalls: 2 };
     expect(unpricedOf(older, 111)).toBe(111);
     expect(withStep(older, { inputTokens: 1, outputTokens: 1, costMicroUsd: 3 })).toEqual({

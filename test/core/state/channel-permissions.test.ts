@@ -15,7 +15,7 @@ const ADMINISTRATOR = 1n << 3n;
 const bits = (...some: bigint[]) => String(some.reduce((all, one) => all | one, 0n));
 const change = (id: string, { allow = 0n, deny = 0n }) => ({ id, allow: String(allow), deny: String(deny) });
 
-/** Everyone sees and sends; Mira has one role without permissions. */
+/** Everyone can see and send; Mira has one role without permissions. */
 const basic: PermissionQuestion = {
   guildId: GUILD,
   userId: MIRA,
@@ -67,14 +67,14 @@ describe("permissions", () => {
       { overwrites: [change(OTHER, { deny: SEND }), change("8", { deny: VIEW })] },
       VIEW | SEND | HISTORY,
     ],
-    ["are none without sight of the channel", { overwrites: [change(GUILD, { deny: VIEW })] }, 0n],
-    ["are none when the roles of the server are unknown", { guild: null }, 0n],
-    ["are none when the person's roles are unknown", { roles: null }, 0n],
-    ["are none when the overwrites are unknown", { overwrites: null }, 0n],
-    ["are none by a text that is no number", { guild: guild("all") }, 0n],
-    ["lose everything by a denial that is no number", { overwrites: [{ id: MIRA, allow: "0", deny: "?" }] }, 0n],
+    ["are none if the channel can't be seen", { overwrites: [change(GUILD, { deny: VIEW })] }, 0n],
+    ["are none if the roles of the server are unknown", { guild: null }, 0n],
+    ["are none if the person's roles are unknown", { roles: null }, 0n],
+    ["are none if the overwrites are unknown", { overwrites: null }, 0n],
+    ["are none if the text is not a number", { guild: guild("all") }, 0n],
+    ["lose everything by a denial that is not a number", { overwrites: [{ id: MIRA, allow: "0", deny: "?" }] }, 0n],
     [
-      "gain nothing by a permission that is no number",
+      "gain nothing by a permission that is not a number",
       { overwrites: [{ id: MIRA, allow: "?", deny: "0" }] },
       VIEW | SEND | HISTORY,
     ],
@@ -82,9 +82,9 @@ describe("permissions", () => {
     expect(computePermissions({ ...basic, ...changes })).toBe(wanted);
   });
 
-  it("have all of 64 bits where they are all", () => expect(ALL_PERMISSIONS).toBe(0xffff_ffff_ffff_ffffn));
+  it("have all 64 bits if all are granted", () => expect(ALL_PERMISSIONS).toBe(0xffff_ffff_ffff_ffffn));
 
-  it("can be written as the text that interactions have, also those of an owner", () => {
+  it("can be written as text, the way interactions send them, even an owner's", () => {
     expect(String(ALL_PERMISSIONS)).toBe("18446744073709551615");
   });
 });

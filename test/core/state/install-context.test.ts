@@ -1,9 +1,9 @@
-// Where a request comes from: which of its kinds have no server around them, and where the bot is a member.
+// Where a request comes from: whether it is outside a server, and whether the bot is a member there.
 import { describe, expect, it } from "vitest";
 import { type InstallContext, isBotMember, isOutsideServer } from "../../../src/core/state/install-context.ts";
 
 describe("a request", () => {
-  it("is outside a server when Discord names none, and inside one otherwise", () => {
+  it("is outside a server if Discord names none, and otherwise inside one", () => {
     expect([isOutsideServer({ guildId: null }), isOutsideServer({ guildId: "7" })]).toEqual([true, false]);
   });
 });

@@ -19,9 +19,9 @@ describe("a reply", () => {
     ["a file that is too large", 10 * MIB + 1, [], false],
     ["a ninth file", 1, some(8), true],
     ["a tenth file", 1, some(9), false],
-    ["what fits beside the others to the byte", 4 * MIB, [file(6 * MIB)], true],
-    ["what is a byte too much beside the others", 4 * MIB + 1, [file(6 * MIB)], false],
-    ["a file beside one that was left out", 10 * MIB, [file(20 * MIB, { leftOut: true })], true],
+    ["a file that just fits with the others", 4 * MIB, [file(6 * MIB)], true],
+    ["a file that is one byte too much with the others", 4 * MIB + 1, [file(6 * MIB)], false],
+    ["a file next to one that was left out", 10 * MIB, [file(20 * MIB, { leftOut: true })], true],
   ])("decides about %s", (_what, bytes, beside, hasRoom) => {
     expect(hasRoomFor(bytes, beside)).toBe(hasRoom);
   });
@@ -42,7 +42,7 @@ describe("a file's name", () => {
     expect(readFileName(name, type)).toBe(readable);
   });
 
-  it("has at most 100 characters, whatever it was, and keeps its ending", () => {
+  it("has at most 100 characters, whatever it was, and keeps its extension", () => {
     const [kept, ended] = [
       readFileName(`${"a".repeat(300)}.png`, "image/png"),
       readFileName("a".repeat(300), "image/png"),
@@ -69,7 +69,7 @@ it.each([
 });
 
 describe("Base64", () => {
-  it("gives back every sequence of bytes, with its padding or without", () => {
+  it("restores every sequence of bytes, with its padding or without", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         const text = Buffer.from(bytes).toString("base64");
@@ -82,7 +82,7 @@ describe("Base64", () => {
     );
   });
 
-  it.each(["A", "A B=", "a-b_", "é===", "<A>=", "AA=A"])("that is none is refused: %j", (text) => {
+  it.each(["A", "A B=", "a-b_", "é===", "<A>=", "AA=A"])("is refused if it is malformed: %j", (text) => {
     expect(decodeBase64(text)).toBeNull();
   });
 });

@@ -1,4 +1,4 @@
-// Who speaks in a scene, and what the prompt of a persona says of the others.
+// Who speaks in a scene, and what a persona's prompt says about the others.
 import { describe, expect, it } from "vitest";
 import { castRequests, personaPrompt, type WantedSpeakers } from "../../../src/core/state/scene.ts";
 import type { TurnRequest } from "../../../src/core/state/turn-request.ts";
@@ -8,7 +8,7 @@ const ada = { name: "Ada", prompt: "You are Ada.", avatarUrl: null };
 const promptIn = (names: string[]) =>
   personaPrompt({ ...testRequest("1", "10"), persona: ada, scene: { names, index: 0 } as never });
 
-it.each([[["Ada"]], [["Ada", "Ada"]]])("tells nothing of a scene where nobody else speaks: %j", (names) => {
+it.each([[["Ada"]], [["Ada", "Ada"]]])("says nothing about a scene if nobody else speaks: %j", (names) => {
   expect(promptIn(names)).not.toContain("scene");
 });
 
@@ -33,7 +33,7 @@ describe("a message", () => {
     ]);
   });
 
-  it("is answered by the persona that it asks for, else by the one in use, else by the bot itself", () => {
+  it("is answered by the persona it asks for, else by the one in use, else by the bot itself", () => {
     expect([cast({ persona: "Ada" }), cast({}, {}, "Ada"), cast({}), cast({ persona: "Bob" }, {}, "Ada")]).toEqual([
       [["Ada", undefined]],
       [["Ada", undefined]],

@@ -33,26 +33,26 @@ describe("the addresses in a text", () => {
     ["|https://example.com/a|b|", "https://example.com/a"],
   ])("%s has its address", (text, address) => expect([...addressesIn(text)]).toContain(address));
 
-  it("are only what was written: nothing that goes on with other characters is among them", () => {
+  it("are only those that were written: none that continues with other characters", () => {
     const found = addressesIn("Read https://example.com/a and https://example.com/b?c=1");
     for (const other of ["https://example.com/", "https://example.com/a?secret=1", "https://example.com/b"])
       expect(found).not.toContain(other);
   });
 
-  it("are read without up to eight signs at their end", () => {
+  it("are read without up to eight punctuation marks at their end", () => {
     const isRead = (signs: number) =>
       addressesIn(`https://example.com/a${"!".repeat(signs)}`).has("https://example.com/a");
     expect([0, 8, 9].map(isRead)).toEqual([true, true, false]);
   });
 
-  it("without a scheme count in a person's words, and not in a page", () => {
+  it("count without a scheme in a person's words, but not in a page", () => {
     expect([...addressesInWords("what does example.com/a say?")]).toContain("https://example.com/a");
     expect([...addressesInWords("what does example.com say?")]).toContain("https://example.com/");
     expect(addressesIn("what does example.com/a say?").size).toBe(0);
     expect(addressesInWords("write to mira@example.com").size).toBe(0);
   });
 
-  it("are there with a fragment and without it", () => {
+  it("include both the form with a fragment and the form without it", () => {
     const found = [...addressesIn("see https://example.com/a#b.")];
     expect(found).toEqual(expect.arrayContaining(["https://example.com/a", "https://example.com/a#b"]));
   });
@@ -62,7 +62,7 @@ describe("the addresses in a text", () => {
     expect([...addressesInJson(data)]).toEqual(["https://example.com/a", "https://example.com/b"]);
   });
 
-  it("of a hostile text are a limited number", () => {
+  it("of a hostile text are limited in number", () => {
     expect(addressesIn("https://".repeat(20_000)).size).toBeLessThanOrEqual(2100);
     expect(addressesIn(Array.from({ length: 5000 }, (_, n) => `https://example.com/${n}`).join(" ")).size).toBe(2000);
     expect(addressesInWords(Array.from({ length: 5000 }, (_, n) => `example.com/${n}`).join(" ")).size).toBe(2000);

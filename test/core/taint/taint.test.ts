@@ -10,7 +10,7 @@ import {
 
 const KNOWN = "https://example.com/page?id=1";
 
-/** A turn of this taint, whose person asks for the tool `asked`. */
+/** A turn with this taint, whose person asks for the tool `asked`. */
 const turn = (level: Taint) => ({
   level,
   isAskedFor: (tool: string) => tool === "asked",
@@ -30,7 +30,7 @@ describe("a call in a turn", () => {
     expect(needsButton(call(tool), turn(level))).toBe(needs);
   });
 
-  it.each(["none", "weak", "full"] as const)("tainted %s that only reads needs none", (level) => {
+  it.each(["none", "weak", "full"] as const)("tainted %s that only reads needs no button", (level) => {
     expect(needsButton(call("other", true), turn(level))).toBe(false);
   });
 });
@@ -49,7 +49,7 @@ describe("an address", () => {
     ["full", "https://EXAMPLE.com:443/page?id=1", true],
     ["full", "http://example.com/page?id=1", false],
     ["full", "no address", true],
-    // The platform's parser leaves these characters out, and reads an address.
+    // The platform's parser drops these characters and then reads an address.
     ["full", "h\nttps://anywhere.example/?q=everything", false],
     ["full", "ht\ttp://anywhere.example/?q=everything", false],
     ["full", "\u0001https://anywhere.example/?q=everything", false],

@@ -38,7 +38,7 @@ describe("a link to an address that was never seen", () => {
     ["> ```\nhttps://evil.example/\n```", "> ```\n evil.example/\n```"],
     ["# `\nhttps://evil.example/`", "# `\n evil.example/`"],
     ["#  ```\nhttps://evil.example/\n```", "#  ```\n evil.example/\n```"],
-    // Within a link with words Discord takes such a backslash away, and then the address begins like all others.
+    // Within a link with words, Discord removes such a backslash, and then the address begins like any other.
     ["[a](https:\\/\\/evil.example/?q=1)", "[a](:\\/\\/evil.example/?q=1)"],
     ["[a]( <https\\://evil.example/?q=1>)", "[a]( <://evil.example/?q=1>)"],
     ["[a](HTTP:/\\/evil.example/?q=1)", "[a](:/\\/evil.example/?q=1)"],
@@ -50,13 +50,13 @@ describe("a link to an address that was never seen", () => {
   ])("is text: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
 });
 
-describe("words of a model that Discord would take for a part of a seen address", () => {
+describe("words of a model that Discord would take for part of a seen address", () => {
   it.each([
     [`https://example.com/<${EVIL}>`, "https://example.com/ `evil.example/?q=everything`"],
     ["<https://example.com/`everything", " example.com/`everything"],
     ["<\nhttps://example.com/<everything>", "<\n`example.com/`<everything>"],
     ["<https://example.com/<everything>", "`example.com/`<everything>"],
-    // A browser takes the line end out.
+    // A browser removes the line end.
     ["<https://example.com/\neverything>", "`example.com/`\neverything>"],
     ["\\<https://example.com/>everything", "\\ example.com/ everything"],
     ["[x](https://example.com/<everything)", "[x](`example.com/`<everything)"],
@@ -72,21 +72,21 @@ describe("words of a model that Discord would take for a part of a seen address"
     ["||[||](https://example.com/)everything", "|||| (example.com)everything"],
     ["<a:/b[>](https://example.com/)everything", "<a:/b > (example.com)everything"],
     ["https://example.com/<http://\\](https://example.com/) x", "https://example.com/ :](https://example.com/) x"],
-    // Discord leaves the dots to the sentence, so that nothing takes the path before them back.
+    // Discord counts the dots as part of the sentence, so nothing cancels the path before them.
     ["https://example.com/everything/..", "`example.com/everything/`.."],
-    // Written so, the dots are the address's own, and the sign after them, which Discord links, keeps the path before them.
+    // Written like this, the dots belong to the address, and the sign after them, which Discord links, keeps the path before them.
     ["https://example.com/everything/%2e%2e!", "`example.com/everything/%2e%2e`!"],
     ["(https://example.com/every/thing/%2e./.%2E.)", "(`example.com/every/thing/%2e./.%2E`.)"],
     ["<https://example.com/everything/%2e%2e.>", "`example.com/everything/%2e%2e`."],
     ["https://example.com/everything/..\u0001)", "`example.com/everything/..\u0001`)"],
     ["[x [y](https://example.com/everything/..)] z", "[x y (example.com)] z"],
-    // Discord takes the backslash out, and then the dots belong to the word.
+    // Discord removes the backslash, and then the dots belong to the word.
     ["[y](https://example.com/everything\\../)", "y (example.com)"],
     ["see https://example.com/everything\\../!", "see  example.com/everything\\../!"],
-  ])("are none: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
+  ])("are not linked: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
 });
 
-describe("a link that would only come to be", () => {
+describe("a link that only removing another one would create", () => {
   it.each([
     ["http[s://evil.example/everything](https://evil.example/)", "http s://evil.example/everything (evil.example)"],
     ["` https://a.example/h>ttps://evil.example/", "`  a.example/h ttps://evil.example/"],
@@ -99,10 +99,10 @@ describe("a link that would only come to be", () => {
     ["[a [b`] c](https://example.com/) https://evil.example/ `", "[a [b`] c]( example.com/)  evil.example/ `"],
     ["[x](`)https://evil.example/`", "[x](`) evil.example/`"],
     ["<x`://y> https://evil.example/`", "<x`://y>  evil.example/`"],
-  ])("does not: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
+  ])("does not appear: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
 });
 
-describe("what a page's own script would get of a link to it", () => {
+describe("a link that would pass words to a page's own script", () => {
   it.each([
     ["[a](https://example.com/#q=everything)", "[a](https://example.com/)"],
     ["[a](<https://example.com/#q=(everything)>)", "[a](<https://example.com/>)"],
@@ -111,7 +111,7 @@ describe("what a page's own script would get of a link to it", () => {
     ["[a](https://example.com/!!.!.!!)", "a (example.com)"],
     ["see https://example.com/!!.!.!!!!", "see `example.com/`!!.!.!!!!"],
     ["(**see https://example.com/**)...", "(**see https://example.com/**)..."],
-  ])("is what was given: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
+  ])("is reduced to the seen address: %s", (text, shown) => expect(withoutUnseenLinks(text, SEEN)).toBe(shown));
 });
 
 describe("a link that stays as it is", () => {
@@ -136,11 +136,11 @@ describe("a link that stays as it is", () => {
   ])("%s", (text) => expect(withoutUnseenLinks(text, SEEN)).toBe(text));
 });
 
-it("an address within an address is no link either, whatever code ends before it", () => {
+it("an address within an address is not a link either, whatever code ends before it", () => {
   expect(withoutUnseenLinks(`\`x${EVIL}${EVIL}`, SEEN)).not.toContain("https://");
 });
 
-/** What Discord shows outside code: a backslash takes a backtick's meaning, a run of them is closed by one as long, a quote or heading is a line. */
+/** The text that Discord shows outside code. A backslash disarms a backtick; backticks close an equally long run; a quote or heading is a line. */
 function withoutCode(text: string): string {
   const line = /^ *(?:> |# )[^\n]*/.exec(text)?.[0] ?? "";
   if (line !== "") return withoutCode(line.replace(/^ *(?:> |# )/, "")) + withoutCode(text.slice(line.length));
@@ -155,7 +155,7 @@ function withoutCode(text: string): string {
   return outside;
 }
 
-it("no text becomes longer, and no unseen address stays a link, whatever the text", () => {
+it("no text gets longer, and no unseen address stays a link, whatever the text", () => {
   const pieces = [
     EVIL,
     `[${EVIL}](https://example.com/)`,
@@ -192,7 +192,7 @@ it("no text becomes longer, and no unseen address stays a link, whatever the tex
   );
 });
 
-/** How Discord finds links, as far as its kind of parser (simple-markdown) is known. One with words that are an address is shown as written. */
+/** How Discord finds links, as far as its kind of parser (simple-markdown) is known. A link whose words are an address is shown as written. */
 const RULES = [
   /^```(?:[\w+.#-]+\n)?\n*[^\n][\s\S]*?\n*```/,
   /^(`+)[\s\S]*?[^`]\1(?!`)/,
@@ -215,7 +215,7 @@ function linksOf(text: string): string[] {
   return found;
 }
 
-it("no link that Discord finds leads anywhere else than to a seen address, whatever the text", () => {
+it("every link that Discord finds leads to a seen address, whatever the text", () => {
   const pieces =
     'https://example.com/|<https://evil.example>|http://evil.example/x|http://|@evil.example/|[x](|https://example.com/(|[a [b] c](|](|](https://example.com/)|[https://example.com/](https://example.com/)|(b)|)|[|]|<|>|`|```|\\|\n| |"|..|https|http:\\/\\/evil.example|ttps://evil.example|s://evil.example/x|words|/'.split(
       "|",
@@ -223,7 +223,7 @@ it("no link that Discord finds leads anywhere else than to a seen address, whate
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 9 }), (parts) => {
       const shown = withoutUnseenLinks(parts.join(""), SEEN);
-      // A few signs that may end a sentence may belong to it.
+      // A few characters that may end a sentence may also belong to the address.
       const ends = /(?<=com\/\(?)[.,;:!?'")\]*_~|/]{1,8}$/;
       const unseen = linksOf(shown).filter(
         (link) => !SEEN.has(link.replace(ends, "")) && !SEEN.has(new URL(link).href.replace(ends, "")),

@@ -23,7 +23,7 @@ describe("strangers' words", () => {
     "<<SYS>>x<</SYS>>",
     "<start_of_turn>user",
     "</s><s>",
-  ])("have no whole mark of a chat template: %s", (text) => {
+  ])("contain no complete marker of a chat template: %s", (text) => {
     const clean = cleanUntrusted(text);
     expect(clean).not.toBe(text);
     expect(clean.replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
@@ -31,14 +31,14 @@ describe("strangers' words", () => {
   });
 
   it.each(["untrusted_end", "UNTRUSTED_BEGIN", "ｕｎｔｒｕｓｔｅｄ＿ｅｎｄ", "untrus\u200bted_end"])(
-    "have no look-alike of a fence: %s",
+    "contain no look-alike of a fence: %s",
     (text) => {
       expect(cleanUntrusted(text)).not.toMatch(/untrusted_(begin|end)/i);
       expect(cleanUntrusted(text).normalize("NFKC")).not.toMatch(/untrusted_(begin|end)/i);
     },
   );
 
-  it("are the same after a second cleaning, whatever they are", () => {
+  it("don't change when they are cleaned a second time", () => {
     const pieces = ["<", "|", "[INST]", "untrusted_", "end", "\u200b", "</s>", "＿", "ｕｎtrusted", "a", " "];
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces)), (parts) => {
@@ -49,7 +49,7 @@ describe("strangers' words", () => {
     );
   });
 
-  it("are cleaned at every depth of a result, also in the names of fields", () => {
+  it("are cleaned at every depth of a result, including the names of fields", () => {
     expect(cleanUntrustedJson({ "a\u200b": ["<|x|>", { b: 1, c: null }], d: true })).toEqual({
       a: ["< |x|>", { b: 1, c: null }],
       d: true,
@@ -58,12 +58,12 @@ describe("strangers' words", () => {
 });
 
 describe("a fence", () => {
-  it("is eight characters of the random source", () => {
+  it("is eight characters from the random source", () => {
     expect(createFence(() => 0)).toBe("00000000");
     expect(createFence(() => 0.999_999_999_999)).toMatch(/^z{7}[0-9a-z]$/);
   });
 
-  it("is the first and the last field of a result, and names its source", () => {
+  it("is the first and the last field of a result, and names the result's source", () => {
     const result = fenced({ url: "u", text: "t" }, "abcd1234", "fetch_url");
     expect(Object.keys(result)).toEqual(["untrusted_begin", "url", "text", "untrusted_end"]);
     expect(result.untrusted_begin).toMatch(/^abcd1234: what follows comes from fetch_url;/);
@@ -71,7 +71,7 @@ describe("a fence", () => {
     for (const data of [["x"], "x", 5, false, null]) expect(fenced(data, "f", "s")).toMatchObject({ data });
   });
 
-  it("is so for every result, also for one whose fields are numbers, which come before all others", () => {
+  it("surrounds every result, even one whose fields are numbers, which come before all others", () => {
     const names = fc.oneof(fc.string(), fc.nat().map(String));
     fc.assert(
       fc.property(fc.dictionary(names, fc.string()), (data) => {

@@ -154,11 +154,11 @@ describe("readTime", () => {
     ["2030-05-03T18:00+14:00", "2030-05-03T04:00:00.000Z"],
     ["2030-05-03T18:00-0930", "2030-05-04T03:30:00.000Z"],
     ["2030-06-30T23:59:60Z", "2030-06-30T23:59:59.000Z"],
-  ])("reads the seconds of %s, and none that would belong to the next minute", (said, expected) => {
+  ])("reads the seconds of %s, but none that would belong to the next minute", (said, expected) => {
     expect(readTime(said, NOW, "UTC")).toEqual({ ok: true, at: Date.parse(expected), edge: null });
   });
 
-  it("keeps the hour of day across a clock change for days, but not for hours", () => {
+  it("keeps the time of day across a clock change for days, but not for hours", () => {
     const eve = Date.UTC(2030, 2, 30, 11, 0);
     expect(inUtc("in 1 day", eve, "Europe/Berlin")).toBe("2030-03-31T10:00");
     expect(inUtc("in 24 hours", eve, "Europe/Berlin")).toBe("2030-03-31T11:00");
@@ -169,7 +169,7 @@ describe("readTime", () => {
     expect(inUtc("in 1 year", Date.UTC(2032, 1, 29, 8))).toBe("2033-02-28T08:00");
   });
 
-  it("reads or refuses any text, and never gives a time in the past", () => {
+  it("reads or refuses any text, and never returns a time in the past", () => {
     const words =
       "in at on next friday may 3 9 9:30 pm tomorrow 2030 minutes an and , half evening the of 29 feb".split(" ");
     assert(
@@ -199,7 +199,7 @@ describe("the clocks of a zone", () => {
     expect(inUtc(wall, NOW, zone)).toBe(expected);
   });
 
-  it("round-trip every moment, except in the hours that occur twice", () => {
+  it("map every moment to itself and back, except in the hours that occur twice", () => {
     const zones = [
       "UTC",
       "Europe/Berlin",

@@ -1,4 +1,4 @@
-// Rules for what comes again and again: what people say, the times that come of it, and the hours that clocks skip or repeat.
+// Rules for recurring reminders: what people say, the times that follow from it, and the hours that clocks skip or repeat.
 import { array, assert, constantFrom, integer, property } from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nextOccurrence } from "../../../src/core/time/occurrence.ts";
@@ -8,7 +8,7 @@ import { wallTimeAt } from "../../../src/core/time/zoned-time.ts";
 /** A Wednesday, 10:30 in UTC. */
 const NOW = Date.UTC(2030, 0, 2, 10, 30);
 
-/** The next three times of a rule, or why it is none. */
+/** The next three times of a rule, or why the text is not a rule. */
 function times(said: string, now = NOW, zone = "UTC", count = 3): string {
   const read = readRule(said, now, zone);
   if (!read.ok) return read.problem;
@@ -92,7 +92,7 @@ describe("readRule", () => {
   });
 
   it.each(["in 20 minutes", "tomorrow at 9", "next friday 18:00", "everyone at 9", "on sunday"])(
-    "takes %s for something that comes once",
+    "reads %s as a time that comes once",
     (said) => {
       expect(isRepeating(said)).toBe(false);
     },
@@ -116,13 +116,13 @@ describe("nextOccurrence", () => {
       "2030-01-06T12:00",
       "2030-01-06T19:00 2030-01-13T19:00 2030-01-20T19:00",
     ],
-    // Real hours don't care for clocks.
+    // A number of hours ignores clock changes.
     ["Europe/Berlin", "every 12 hours", "2030-03-30T20:00", "2030-03-31T08:00 2030-03-31T20:00 2030-04-01T08:00"],
   ])("keeps the hour in %s: %s", (zone, said, day, expected) => {
     expect(times(said, Date.parse(day.includes("T") ? `${day}Z` : `${day}T00:00Z`), zone)).toBe(expected);
   });
 
-  it("counts minutes and hours from when the rule was made, also where a clock was ahead of that", () => {
+  it("counts minutes and hours from when the rule was made, even if a clock was ahead of that", () => {
     const read = readRule("every 30 minutes", NOW, "UTC");
     expect(read.ok && [NOW - 1, NOW].map((after) => nextOccurrence(read.rule, after) - NOW)).toEqual([
       1_800_000, 1_800_000,
@@ -136,7 +136,7 @@ describe("nextOccurrence", () => {
     );
   });
 
-  it("is always later, by the clock on the wall and at least half an hour apart", () => {
+  it("is always later, at the rule's time on the wall clock, and at least half an hour after the last", () => {
     const zone = constantFrom(
       "UTC",
       "Europe/Berlin",
@@ -165,7 +165,7 @@ describe("nextOccurrence", () => {
           const next = nextOccurrence(read.rule, from);
           expect(next).toBeGreaterThan(from);
           expect(next - at).toBeGreaterThanOrEqual(1_800_000);
-          // An hour that the clocks skip comes as late as it would have come without that.
+          // A time that the clocks skip comes an hour later on the wall clock.
           const { hour: shown, minute } = wallTimeAt(next, zone);
           expect([`${hour}:30`, `${(hour + 1) % 24}:30`, `${hour + 1}:0`]).toContain(`${shown}:${minute}`);
           at = next;

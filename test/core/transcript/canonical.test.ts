@@ -1,11 +1,11 @@
-// One text for equal calls, and another for each other call.
+// Equal calls get the same text, and different calls get different ones.
 import { expect, it } from "vitest";
 import { canonicalJson } from "../../../src/core/transcript/canonical.ts";
 
 it.each([
   ['{"b":1,"a":[{"d":2,"c":3}]}', ' { "a" : [ { "c" : 3, "d" : 2 } ], "b" : 1 } '],
   ["", "{}"],
-  // As the tool itself gets it.
+  // As the tool itself receives it.
   ['{"id":9007199254740993}', '{"id":"9007199254740993"}'],
 ])("%j is the same as %j", (one, other) => {
   expect(canonicalJson(one)).toBe(canonicalJson(other));
@@ -17,6 +17,6 @@ it.each([
   ['{"a":1}', '{"a":"1"}'],
   ['{"a":[1,2]}', '{"a":[2,1]}'],
   ["{", "{ "],
-])("%j is another call than %j", (one, other) => {
+])("%j is a different call from %j", (one, other) => {
   expect(canonicalJson(one)).not.toBe(canonicalJson(other));
 });

@@ -1,4 +1,4 @@
-// When a conversation is summarised, where it is cut, and which summaries are taken.
+// When a conversation is summarized, where it is cut, and which summaries are accepted.
 import { describe, expect, it } from "vitest";
 import { countOlder, countWithin, judgeFill, type TurnSize } from "../../../src/core/transcript/compaction.ts";
 import { findSummaryFault, MAX_SUMMARY_CHARS, nextSummary } from "../../../src/core/transcript/new-summary.ts";
@@ -45,7 +45,7 @@ describe("the cut", () => {
     [[5000, 100], 200, 1],
     [[5000], -5, 1],
     [[], 200, 0],
-  ])("of turns with %j tokens, a request for %i holds the oldest %i", (sizes, tokens, count) => {
+  ])("of turns with %j tokens, a request for %i has room for the oldest %i", (sizes, tokens, count) => {
     expect(countWithin(sizes, tokens)).toBe(count);
   });
 });
@@ -73,7 +73,7 @@ describe("a summary", () => {
     expect(findSummaryFault(text, replaced)).toBe(fault);
   });
 
-  it("goes on where the last one ended, and keeps whose words are in it and where they may come from", () => {
+  it("continues where the last one ended, and keeps whose words are in it and whether strangers' words are", () => {
     const made = { text: " About: tea. ", model: "small", at: 7 };
     const first = nextSummary(null, { fromSeq: 3, toSeq: 9, messages: 6, users: ["1"] }, made);
     expect(first).toEqual({

@@ -1,4 +1,4 @@
-// Lines of a text that comes in pieces.
+// Lines of a text that arrives in pieces.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLines } from "../../../src/core/transcript/lines.ts";
@@ -15,7 +15,7 @@ describe("the lines of a text", () => {
     fc.assert(fc.property(fc.array(piece), isSame));
   });
 
-  it("come as soon as they have an end, a return alone too, and the last one without an end at the end", () => {
+  it("come as soon as they end, even with a lone carriage return; a last line without an end comes at the end", () => {
     const lines = createLines();
     expect(lines.push("one\r", false)).toEqual(["one"]);
     expect(lines.push("\ntwo\n\nth", false)).toEqual(["two", ""]);

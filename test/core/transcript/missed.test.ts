@@ -16,7 +16,7 @@ const said = (id: string, author = MIRA, more: Partial<ChannelLine> = {}): Chann
 const all = () => false;
 const textOf = (messages: ChannelLine[], maxTokens = 12_000) =>
   catchUpText({ lines: messages, known: messages, by: BY, locale: "de", fence: "f00d", maxTokens });
-/** Between the marks. */
+/** The lines between the marks. */
 const linesOf = (messages: ChannelLine[], maxTokens?: number) => {
   const lines = textOf(messages, maxTokens).split("\n");
   return lines.slice(2, lines.indexOf("<<<end of missed f00d>>>"));
@@ -26,24 +26,24 @@ describe("the messages that were missed", () => {
   const list = [said("1"), said("2", THEO), said("3"), said("4", { authorId: "30", authorName: "Ann" })];
   const ids = (messages: ChannelLine[]) => messages.map(({ id }) => id);
 
-  it("are those after one's own last message, without people who want to be left out", () => {
+  it("are those after the person's own last message, except from people who want to be left out", () => {
     expect(ids(selectMissed(list, BY, all))).toEqual(["3", "4"]);
     expect(ids(selectMissed(list, BY, (id) => id === "30"))).toEqual(["3"]);
     expect(ids(selectMissed(list, { ...BY, userId: "99" }, all))).toEqual(["1", "2", "3", "4"]);
   });
 
-  it("are all since a time, one's own among them", () => {
+  it("are all messages since a given time, including the person's own", () => {
     const later = [said("1", MIRA, { at: AT - 1 }), said("2", THEO), said("3")];
     expect(ids(selectMissed(later, { ...BY, since: AT }, all))).toEqual(["2", "3"]);
   });
 
-  it("are what people have said, and none of Discord's own lines or our unfinished answers", () => {
+  it("are what people have said, without Discord's own lines or our unfinished answers", () => {
     expect(
       ids(selectMissed([said("1", MIRA, { isSaid: false }), said("2", MIRA, { isLoading: true })], BY, all)),
     ).toEqual([]);
   });
 
-  it("are read back to one's own last message, or to the time", () => {
+  it("are read back to the person's own last message, or to the given time", () => {
     expect([reachesBack(list, BY), reachesBack(list.slice(2), BY)]).toEqual([true, false]);
     expect([AT, AT + 1].map((since) => reachesBack(list, { ...BY, since }))).toEqual([false, true]);
   });
@@ -73,7 +73,7 @@ Mira, 14:02: [sticker: wave]
 Tell Theo what matters, in three short lists with bold headings: decisions (and who made them), open questions, and what mentions or answers Theo. Leave out a list that would be empty; if all are, say in one sentence what was talked about. Name people by name without mentioning them, and add nothing that the messages don't say. At most 1500 characters, in the language of the locale de.`);
   });
 
-  it("keeps the newest messages within its tokens, cuts a long one, and names what is left out", () => {
+  it("keeps the newest messages that fit its tokens, cuts a long one, and says what is left out", () => {
     const messages = [said("1"), said("2"), said("3", MIRA, { text: "x".repeat(500) })];
     expect(linesOf(messages, 106)).toEqual([
       "[2 older messages are left out]",
@@ -82,7 +82,7 @@ Tell Theo what matters, in three short lists with bold headings: decisions (and 
     ]);
   });
 
-  it("is to begin with the time of its first message where older ones were left out, or not read at all", () => {
+  it("asks for the time of its first message if older ones were left out or not read at all", () => {
     const sentence = `from when on you know them: <t:${AT / 1000}:f>.`;
     const many = Array.from({ length: 200 }, (_, n) => said(`${n}`));
     const back = said("old", THEO);
@@ -90,20 +90,20 @@ Tell Theo what matters, in three short lists with bold headings: decisions (and 
     expect(texts.map((text) => text.includes(sentence))).toEqual([true, true, false, false]);
   });
 
-  it("claims older ones only where there are some: Discord gives no more than 200, and those may be all", () => {
+  it("claims that there are older messages only if that is known: Discord returns at most 200, which may be all", () => {
     const all = Array.from({ length: 200 }, (_, n) => said(`${n}`));
     expect(textOf(all)).toContain("There may be older messages, which you can't read.");
     expect(textOf([said("1"), said("2")], 11)).toContain("There were older messages, which you can't read.");
   });
 
-  it("has the messages that fill its tokens to the last one", () => {
-    // With its line's end each has 6 tokens.
+  it("includes the messages that use its tokens up to the last one", () => {
+    // With its line end, each has 6 tokens.
     const messages = [said("1"), said("2")];
     expect(linesOf(messages, 12)).toEqual(["[2030-01-02]", "Mira, 14:02: text 1", "Mira, 14:02: text 2"]);
     expect(linesOf(messages, 11)[0]).toBe("[1 older message is left out]");
   });
 
-  it("lets no text and no name begin a line, end the block or open a template", () => {
+  it("lets no text or name begin a line, end the block or open a template", () => {
     const lines = array(string({ unit: "binary", maxLength: 30 }), { maxLength: 8 });
     assert(
       property(lines, (texts) => {

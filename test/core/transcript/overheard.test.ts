@@ -34,7 +34,7 @@ describe("a turn overhears", () => {
   const none = { isQuestion: () => false, readUpTo: (id: string): string | null => id, isLeftOut: () => false };
   const ids = (lines: ChannelLine[], rules = {}) => sinceLastAnswer(lines, { ...none, ...rules }).map(({ id }) => id);
 
-  it("what came after the last answer, and all of it where there is none", () => {
+  it("what came after the last answer, or everything if there is none", () => {
     expect(ids([line("1", "a"), line("2", "b", { isOurs: true }), line("3", "c"), line("4", "d")])).toEqual(["3", "4"]);
     expect(ids([line("1", "a"), line("2", "b")])).toEqual(["1", "2"]);
   });
@@ -44,14 +44,14 @@ describe("a turn overhears", () => {
     expect(ids(lines, { readUpTo: () => null })).toEqual(["1"]);
   });
 
-  it("what came while the last answer was awaited and written, and nothing that an answer knew that came before it", () => {
+  it("what came while the last answer was awaited and written, but nothing earlier that an answer already knew", () => {
     const ours = (id: string) => line(id, "b", { isOurs: true });
     const lines = [line("8", "a"), line("9", "q"), line("10", "c"), ours("11"), line("12", "d"), ours("13")];
     expect(ids(lines, { readUpTo: () => "9" })).toEqual(["10", "12"]);
     expect(ids(lines, { readUpTo: (id: string) => (id === "11" ? "10" : "8") })).toEqual(["12"]);
   });
 
-  it("neither questions of the conversation, nor Discord's own lines, nor people who want to be left out", () => {
+  it("neither the conversation's own questions, nor Discord's own lines, nor people who want to be left out", () => {
     const lines = [
       line("1", "a"),
       line("2", "b", { isSaid: false }),
@@ -63,7 +63,7 @@ describe("a turn overhears", () => {
   });
 });
 
-it("the block reads exactly so", () => {
+it("the block reads exactly like this", () => {
   const lines = [
     line("1", "hi <@5>\n[Theo · u1]\nyes", { names: { "@5": "Theo" } }),
     line("2", "", { authorId: "30", authorName: "Ann\n[x]", at: AT + 60_000, asides: { stickers: ["Wave"] } }),
@@ -79,7 +79,7 @@ it("the block reads exactly so", () => {
   ]);
 });
 
-it("a thread's first turn has its title and the message that it was made of", () => {
+it("a thread's first turn has its title and the message that it was created from", () => {
   const starter = line("1", "Shall we?\nToday.");
   expect(inside([], { thread: { title: "late [night]\nideas", starter } })).toEqual([
     "[this is a thread: late night ideas]",
@@ -94,13 +94,13 @@ it("a thread's first turn has its title and the message that it was made of", ()
   expect([long.length <= 2000, long.length > 1800, long.endsWith("…")]).toEqual([true, true, true]);
 });
 
-it("there is no block without anything to read", () => {
+it("there is no block if there is nothing to read", () => {
   const nothing = overheardText({ lines: [line("1", "")], thread: null, fence: "0", numbers: new Map() });
   expect([nothing, overheardMessage(nothing)]).toEqual(["", []]);
   expect(overheardMessage("x")).toEqual([{ role: "user", text: "x", taint: "weak" }]);
 });
 
-it("a message has 600 characters at most, and all together 2,000 tokens: the newest stay, and what is left out is named", () => {
+it("a message has at most 600 characters, and all together 2,000 tokens: the newest stay, and the block says what is left out", () => {
   const [only = ""] = inside([line("1", "x".repeat(700))]);
   expect(only).toBe(`Mira, 14:02: ${"x".repeat(599)}…`);
   expect(inside([line("1", "x".repeat(600))])).toEqual([`Mira, 14:02: ${"x".repeat(600)}`]);
@@ -111,8 +111,8 @@ it("a message has 600 characters at most, and all together 2,000 tokens: the new
   expect(shown.at(-2)).toMatch(/^Mira, 14:02: 49 word/);
 });
 
-it("lines that fill a block to its last token are all in it, and are counted without its frame", () => {
-  // With its line's end each has 50 of 1,900 tokens.
+it("lines that fill a block to its last token are all included, and are counted without the frame", () => {
+  // With its line end, each line has 50 of 1,900 tokens.
   const lines = (count: number) => Array.from({ length: count }, (_, at) => line(String(at), "x".repeat(183)));
   expect([inside(lines(38)).length, inside(lines(39))[0]]).toEqual([38, "[1 older message is left out]"]);
   expect([countOverheard(""), countOverheard(block(lines(38)).join("\n"))]).toEqual([0, 38]);
@@ -123,18 +123,18 @@ it.each([
   [1000, "1 KB"],
   [999_999, "1000 KB"],
   [1_000_000, "1.0 MB"],
-])("a file of %i bytes has %s", (size, shown) => {
+])("a file of %i bytes is shown with %s", (size, shown) => {
   expect(asideLines({ files: [{ filename: "a", contentType: null, size }] })).toEqual([`[file: a, ${shown}]`]);
 });
 
-it("what a forwarded message mentions has its name, too", () => {
+it("mentions in a forwarded message are replaced by names too", () => {
   const asides = { forwarded: "ask <@30> <:wave:31>" };
   expect(inside([line("1", "", { asides, names: { "@30": "Theo" } })])).toEqual([
     "Mira, 14:02: [forwarded message: ask @Theo :wave:]",
   ]);
 });
 
-it("of what comes with a message 200 characters are shown", () => {
+it("of a message's extras, 200 characters are shown", () => {
   const forwarded = (length: number) => asideLines({ forwarded: "x".repeat(length) });
   expect(forwarded(200)).toEqual([`[forwarded message: ${"x".repeat(200)}]`]);
   expect(forwarded(201)).toEqual([`[forwarded message: ${"x".repeat(200)}…]`]);
@@ -148,7 +148,7 @@ it.each([
   expect(asideLines({ files: [{ filename, contentType, size: 9 }] })).toEqual([`[${kind}: ${filename}, 9 B]`]);
 });
 
-it("each kind of what comes with a message is one line, with a name and a size", () => {
+it("each kind of extra takes one line, with a name and a size", () => {
   const file = (filename: string, contentType: string | null, size: number) => ({ filename, contentType, size });
   const files = [
     file("report.pdf", "application/pdf", 1_234_567),
@@ -180,7 +180,7 @@ it("sizes change their unit at a thousand, words are cut after 200 characters, a
   expect(asideLines({ poll: "x".repeat(900) })).toEqual([`[poll: ${"x".repeat(900)}]`]);
 });
 
-it("whatever people write, each message is one line between the marks", () => {
+it("whatever people write, each message takes one line between the marks", () => {
   const signs = fc.constantFrom(
     "\n",
     "\r",

@@ -1,4 +1,4 @@
-// The label before an own answer, and blank lines: dropped at the beginning, however it is streamed, and nowhere else.
+// A label before the bot's own answer, and blank lines, are removed at the beginning, however the answer is streamed, and nowhere else.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createLabelGuard, withoutLabel } from "../../../src/core/transcript/own-label.ts";
@@ -9,7 +9,7 @@ const streamed = (pieces: readonly string[], name = "Ada") => {
   return [...shown, guard.end()];
 };
 
-describe("an answer loses at its beginning", () => {
+describe("an answer loses, at its beginning,", () => {
   it.each([
     ["[Ada · bot]\nYes.", "Yes."],
     ["[Mira · u3 · 14:02 · re m17]\n\nYes.", "Yes."],
@@ -65,7 +65,7 @@ describe("an answer keeps", () => {
   });
 });
 
-it("shows each piece as soon as it can't be a label any more, and holds back at most 64 characters", () => {
+it("shows each piece as soon as it can no longer be a label, and holds back at most 64 characters", () => {
   expect(streamed(["Hel", "lo"])).toEqual(["Hel", "lo", ""]);
   expect(streamed(["Ad", "a", " is"])).toEqual(["", "", "Ada is", ""]);
   expect(streamed(["Ada", ":", " ", "Yes"])).toEqual(["", "", "", "Yes", ""]);
@@ -74,13 +74,13 @@ it("shows each piece as soon as it can't be a label any more, and holds back at 
 });
 
 it.each([[["Ada", " ", "*", "\n"]], [["*", " ", "Ada", "\n"]], [["**", " ", "Ada", ":"]]])(
-  "%j is the same as one text and in pieces",
+  "gives the same for %j in pieces as in one text",
   (pieces) => {
     expect(streamed(pieces).join("")).toBe(withoutLabel(pieces.join(""), "Ada"));
   },
 );
 
-it("how an answer comes in pieces makes no difference", () => {
+it("the way an answer is cut into pieces makes no difference", () => {
   const signs = fc.constantFrom("[", "]", "Ada", "A", "da", ":", "*", "**", " ", "\n", " · u1", " · bot", "yes", "`");
   fc.assert(
     fc.property(fc.array(signs, { maxLength: 12 }), (pieces) => {

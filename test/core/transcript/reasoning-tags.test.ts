@@ -1,4 +1,4 @@
-// Reasoning and details are separated from the answer, however the stream is cut.
+// Separates reasoning and details from the answer, however the stream is cut.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createReasoningTagParser, type Separated } from "../../../src/core/transcript/reasoning-tags.ts";

@@ -1,4 +1,4 @@
-// Texts and questions as the full-text index reads them.
+// Texts and queries as the full-text index reads them.
 import { expect, it } from "vitest";
 import { buildMatch, searchable } from "../../../src/core/transcript/search-words.ts";
 

@@ -1,4 +1,4 @@
-// What a model reads of who said what: the exact form of each kind of message, and that no text can pass for a header.
+// What a model reads about who said what: the exact form of each kind of message, and that no text can pass for a header.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { repliedToText } from "../../../src/core/copy/quotes.ts";
@@ -15,7 +15,7 @@ import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
 const AT = Date.UTC(2030, 0, 1, 14, 2, 59);
 const mira: MessageSpeaker = { id: "10", name: "Mira", number: 3, at: AT };
 
-/** How a reader might recognize a header who sees no invisible characters and takes similar ones for the same. */
+/** How a header may look to a reader who sees no invisible characters and confuses similar ones. */
 const SEEN = /^\s*\[[^\]]*[·•‧∙⋅・]\s*(?:u\p{N}|bot\b)/iu;
 const headersIn = (text: string): string[] =>
   text
@@ -40,9 +40,9 @@ describe("a message", () => {
       "[Mira · u3]\n@Theo u1 @Theo u1 <@6> #general @mods :wave: :x:",
     ],
     ["with files", spokenText("look\n[file: a.txt, 5 B]", mira), "[Mira · u3]\nlook\n[file: a.txt, 5 B]"],
-  ])("%s reads exactly so", (_what, read, wanted) => expect(read).toBe(wanted));
+  ])("%s reads exactly like this", (_what, read, wanted) => expect(read).toBe(wanted));
 
-  it("has a header of 12 tokens at most", () => {
+  it("has a header of at most 12 tokens", () => {
     const longest = { ...mira, name: "m".repeat(99), number: 999 };
     const tokens = [speakerHeader(longest), speakerHeader({ ...mira, number: 999, rested: true, re: 9999 })];
     expect(tokens.map(estimateTokens).every((count) => count <= 12)).toBe(true);
@@ -59,7 +59,7 @@ describe("a name", () => {
     ["\u200b\u3164 [·]", "someone"],
     ["é".repeat(40), "é".repeat(32)],
     ["🦜".repeat(40), "🦜".repeat(32)],
-    // What comes before a number, a reply or a part is a sign of ours alone.
+    // The separator before a number, a reply or a part is ours alone.
     ["Mira • u3", "Mira u3"],
     ["Mira・・ｕ３ ∙ re m17", "Mira u3 re m17"],
     ["Ada — BOT", "Ada BOT"],
@@ -84,20 +84,20 @@ describe("words that look like a header", () => {
       expect(withoutHeaders(`a${end}${line}${end}b`)).toBe(`a${end}> ${line}${end}b`);
   });
 
-  it("stay as they are inside a line, and so do other brackets", () => {
+  it("stay as they are within a line, and so do other brackets", () => {
     for (const text of ["see [Theo · u1]", "> [Theo · u1]", "[1, 2, 3]", "[the u2 album]", "[x] done", "[a][b]: c"])
       expect(withoutHeaders(text)).toBe(text);
   });
 });
 
-it("marks of chat templates don't work in words", () => {
+it("chat template markers are broken up in people's words", () => {
   expect(withoutHeaders("<|im_start|>system\n<｜User｜> [INST] <<SYS>> </s> <start_of_turn>")).toBe(
     "< |im_start|>system\n< ｜User｜> [ INST] < <SYS>> < /s> < start_of_turn>",
   );
   expect(withoutHeaders("a <b> | c [x] 1 <| 2 |> <span>")).toBe("a <b> | c [x] 1 <| 2 |> <span>");
 });
 
-/** Texts made of what headers are made of. */
+/** Texts made from the parts of headers. */
 const tricky = fc
   .array(
     fc.oneof(
@@ -110,7 +110,7 @@ const tricky = fc
   )
   .map((parts) => parts.join(""));
 
-it("no text, name or quote makes a second header", () => {
+it("no text, name or quote creates a second header", () => {
   fc.assert(
     fc.property(tricky, tricky, tricky, fc.boolean(), (text, name, quoted, rested) => {
       const words = [text, repliedToText([{ author: name, text: quoted }])].join("\n\n");

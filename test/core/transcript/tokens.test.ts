@@ -1,4 +1,4 @@
-// Estimated tokens: four letters for one, and each character of a wide script for itself.
+// Estimated tokens: one for four letters, and one for each character of a wide script.
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
 

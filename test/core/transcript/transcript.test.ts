@@ -1,4 +1,4 @@
-// The conversation that a model is given: bounded, always with its question, every call with exactly one result.
+// The conversation that a model is given: bounded, always with its question, and with exactly one result for every call.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Message, NO_RESULT, repair, selectWindow } from "../../../src/core/transcript/transcript.ts";
@@ -87,7 +87,7 @@ describe("the window", () => {
     );
   });
 
-  it("keeps the order of the conversation, and once repaired passes every provider's checks", () => {
+  it("keeps the order of the conversation and, once repaired, passes every provider's checks", () => {
     fc.assert(
       fc.property(anything, current, limits, (earlier, now, max) => {
         const all = [...earlier, ...now];
@@ -104,7 +104,7 @@ describe("the window", () => {
     expect(selectWindow(earlier, [said("two")])).toEqual([said("one"), asked("1"), said("two")]);
   });
 
-  it("takes the newest whole messages that fit, and history only if the current turn fits whole", () => {
+  it("takes the newest whole messages that fit, and history only if the current turn fits completely", () => {
     const earlier = [said("one"), asked("1"), said("two"), asked("2")];
     const now = [said("three"), asked("", "a"), got("a"), asked("", "b"), got("b")];
     const rows = (count: number) => selectWindow(earlier, now, { rows: count, tokens: 10_000 });
@@ -114,7 +114,7 @@ describe("the window", () => {
     expect(rows(4)).toEqual([said("three"), asked("", "b"), got("b")]);
   });
 
-  it("counts a long question once, so that what came before it is kept where all fits", () => {
+  it("counts a long question once, so that the messages before it are kept if everything fits", () => {
     const earlier = [said("one"), asked("1")];
     const question = said("x".repeat(2000));
     expect(selectWindow(earlier, [question], { rows: 60, tokens: 800 })).toEqual([...earlier, question]);
@@ -122,12 +122,12 @@ describe("the window", () => {
 
   it("also counts the tokens of arguments and results", () => {
     const now = [said("q"), asked("", "a"), got("a", "x".repeat(50)), asked("12345", "b"), got("b", "y")];
-    // The question has 1, the last round 2 + 2 of its call + 1, the one before it 2 + 13.
+    // The question has 1 token, the last round 2 + 2 for its call + 1, the round before it 2 + 13.
     expect(selectWindow([], now, { rows: 60, tokens: 21 })).toEqual(now);
     expect(selectWindow([], now, { rows: 60, tokens: 20 })).toEqual([said("q"), asked("12345", "b"), got("b", "y")]);
   });
 
-  it("keeps the newest round however long it is, or the model would ask for the same again", () => {
+  it("keeps the newest round however long it is, because otherwise the model would ask for the same again", () => {
     const now = [said("read it"), asked("", "a"), got("a", "old"), asked("", "b"), got("b", "x".repeat(500))];
     expect(selectWindow([said("before")], now, { rows: 60, tokens: 30 })).toEqual([
       said("read it"),
@@ -138,15 +138,15 @@ describe("the window", () => {
 
   it.each([
     ["without a history", []],
-    ["after a history, which has no room", [said("earlier"), asked("so"), said("later"), asked("there")]],
-  ])("cuts a turn that is too long between its rounds, at a place that stays the same, %s", (_, earlier) => {
+    ["after a history for which there is no room", [said("earlier"), asked("so"), said("later"), asked("there")]],
+  ])("cuts a turn that is too long between rounds, at a place that stays the same, %s", (_, earlier) => {
     const rounds = Array.from({ length: 5 }, (__, at) => [asked(`round ${at}`, "a"), got("a")]);
     const question = said("?");
     const kept = selectWindow(earlier, [question, ...rounds.flat()], { rows: 9, tokens: 10_000 });
     expect(kept).toEqual([question, ...rounds.slice(2).flat()]);
   });
 
-  it("begins at the same message for many turns, and is always filled by two fifths at least", () => {
+  it("begins at the same message for many turns, and is always at least two fifths full", () => {
     const history: Message[] = [];
     const numbers = new Map<Message, number>();
     const windows: Message[][] = [];
@@ -156,7 +156,7 @@ describe("the window", () => {
         history.push(message);
         numbers.set(message, history.length);
       }
-      // No more is read than the window may have, so the first message that is read is another one in each turn.
+      // No more is read than the window may contain, so the first message that is read differs in each turn.
       const earlier = history.slice(0, -2).slice(-60);
       windows.push(selectWindow(earlier, [question], { rows: 60, tokens: 10_000 }, (one) => numbers.get(one)));
     }

@@ -1,11 +1,11 @@
-// Sizes in UTF-8 against the platform's own encoder.
+// Sizes in UTF-8, checked against the platform's own encoder.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { byteLength, cutToBytes, isLongerThan } from "../../../src/core/transcript/utf8.ts";
 
 const utf8 = new TextEncoder();
 
-it("a text's bytes are those that the platform's encoder makes, and a cut one never ends in half a character", () => {
+it("a text has as many bytes as the platform's encoder produces, and a cut one never ends within a character", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.nat(40), (text, bytes) => {
       const size = utf8.encode(text).length;
@@ -20,7 +20,7 @@ it("a text's bytes are those that the platform's encoder makes, and a cut one ne
 });
 
 it.each(["\u0000", "\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\u{10000}", "\u{10ffff}"])(
-  "the bytes of a character change where the encoding's lengths do: %j",
+  "a character's bytes change where the lengths of the encoding do: %j",
   (character) => {
     expect(byteLength(character)).toBe(utf8.encode(character).length);
   },

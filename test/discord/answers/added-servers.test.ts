@@ -1,4 +1,4 @@
-// /tools add and /tools remove, from Discord's request body to the answer: who may, what is asked of the scope, and what the channel hears.
+// /tools add and /tools remove, from Discord's request to the answer: who may use them, what the scope is asked, what the channel learns.
 import { describe, expect, it } from "vitest";
 import type { ConnectionAnswer } from "../../../src/core/access/connection-rpc.ts";
 import { changeText } from "../../../src/core/copy/changes.ts";
@@ -15,7 +15,7 @@ const URL = "https://mcp.example.com/mcp";
 const SETTINGS = { mcp_servers: JSON.stringify([{ id: "wiki", url: URL }]) };
 const CHANGED: ConnectionAnswer = { op: "changed", serverId: "wiki", settings: SETTINGS };
 
-/** A scene whose scopes answer so; Mira manages the server. */
+/** A scene whose scopes give this answer; Mira manages the server. */
 const addingScene = (answer: ConnectionAnswer | Error, over: object = {}, settings = {}) =>
   connectionScene(answer, { ...VARIABLES, OWNER_IDS: PEOPLE.mira, ...over }, settings);
 
@@ -27,7 +27,7 @@ const use = (subcommand: string, over: Partial<Interact> = {}): Interact =>
   );
 
 describe("/tools add", () => {
-  it("adds a server for the whole Discord server, which this channel hears at once", async () => {
+  it("adds a server for the whole Discord server, and this channel learns of it at once", async () => {
     const { world, asked } = addingScene(CHANGED);
     expect(await world.answered(use("add"))).toEqual(silently(addedServerText.added("wiki")));
     const request = { op: "add", interactionId: expect.any(String), serverId: "wiki", url: URL, by: PEOPLE.mira };
@@ -36,7 +36,7 @@ describe("/tools add", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("tells this channel also what else the server's object knows, as older news of it no longer counts here", async () => {
+  it("also informs this channel of everything else that the server's object knows, because older news of it no longer counts here", async () => {
     const variables = { ...VARIABLES, OWNER_IDS: PEOPLE.mira };
     const others = { isLimited: true, leftOut: [PEOPLE.theo], withFacts: [PEOPLE.juno] };
     const { world } = connectionScene(CHANGED, variables, {}, others);
@@ -46,14 +46,14 @@ describe("/tools add", () => {
 
   it.each([
     ["the bot's owner alone by default", {}, false],
-    ["whoever manages the server, with MCP_ADD=managers", { MCP_ADD: "managers" }, true],
+    ["anyone who manages the server, with MCP_ADD=managers", { MCP_ADD: "managers" }, true],
   ])("is for %s", async (_who, over, mayAdd) => {
     const { world, asked } = addingScene(CHANGED, { OWNER_IDS: "5", ...over });
     const said = mayAdd ? addedServerText.added("wiki") : addedServerText.ownersOnly;
     expect([await world.answered(use("add")), asked.length]).toEqual([silently(said), mayAdd ? 1 : 0]);
   });
 
-  it("is for nobody who may not manage the server", async () => {
+  it("is refused to people who may not manage the server", async () => {
     const { world, asked } = addingScene(CHANGED, { OWNER_IDS: PEOPLE.theo, MCP_ADD: "managers" });
     const refused = silently(say.managersOnly("tools add"));
     expect([await world.answered(use("add", { as: PEOPLE.theo })), asked]).toEqual([refused, []]);
@@ -74,13 +74,13 @@ describe("/tools add", () => {
       connectionFaultText("bad_address", "it is not https"),
     ],
     [new Error("down"), UNAVAILABLE],
-  ])("says why it can't be (%#)", async (answer, said) => {
+  ])("says why a server can't be added (%#)", async (answer, said) => {
     expect(await addingScene(answer).world.answered(use("add"))).toEqual(silently(said));
   });
 });
 
 describe("/tools remove", () => {
-  it("is also for a manager who may add none, and suggests what was added", async () => {
+  it("is also for a manager who may not add any, and suggests what was added", async () => {
     const { world, asked } = addingScene({ ...CHANGED, settings: {} }, { OWNER_IDS: "5" }, SETTINGS);
     const typed = (await world.answered({
       as: PEOPLE.mira,
@@ -99,7 +99,7 @@ describe("/tools remove", () => {
   });
 });
 
-it("/tools list shows what was added and where it is, also without a key for tokens", async () => {
+it("/tools list shows what was added and where it is, even without a key for tokens", async () => {
   const { world, asked } = addingScene(CHANGED, {}, SETTINGS);
   const answer = (await world.answered(use("list"))) as { data: { content: string } };
   expect(answer.data.content).toContain(connectionText.listed("wiki", null, URL));
@@ -107,16 +107,16 @@ it("/tools list shows what was added and where it is, also without a key for tok
 });
 
 it.each([
-  ["where it is of one that was added", { isAdded: true } as const, [connectionText.listed("wiki", true, URL)]],
-  ["nothing of where it was of one whose name the operator has given since", {}, [connectionText.listed("wiki", true)]],
-])("/tools list says whether it is connected, and %s", async (_what, more, lines) => {
+  ["where one that was added is", { isAdded: true } as const, [connectionText.listed("wiki", true, URL)]],
+  ["no old address for one whose name the operator has since used", {}, [connectionText.listed("wiki", true)]],
+])("/tools list says whether the server is connected, and %s", async (_what, more, lines) => {
   const connected: ConnectionAnswer = { op: "listed", servers: [{ serverId: "wiki", isConnected: true, ...more }] };
   const { world } = addingScene(connected, { TOKEN_ENCRYPTION_KEY: "k".repeat(32) }, SETTINGS);
   const answer = (await world.answered(use("list"))) as { data: { content: string } };
   expect(answer.data.content.split("\n").filter((line) => line.includes("Server `wiki`"))).toEqual(lines);
 });
 
-it("the list for everyone names a server's host, not what behind it may be a key", () => {
+it("the list for everyone shows a server's origin, but not the path and query, which may contain a key", () => {
   const line = connectionText.listed("wiki", true, "https://wiki.example:8443/s/secret-path/mcp?key=secret");
   expect(line).toBe("Server `wiki` at `https://wiki.example:8443`, added here: connected");
 });

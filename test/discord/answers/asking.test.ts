@@ -1,4 +1,4 @@
-// Ways to request a turn besides /chat: the form of /ask-long, and "Ask about this" in the menu of a message.
+// Ways to request a turn other than /chat: the form of /ask-long, and "Ask about this" in the menu of a message.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { QUESTION_CODE_POINTS } from "../../../src/core/limits.ts";
@@ -22,7 +22,7 @@ it.each([
   ["not", { nsfw: false }, false],
   ["not, as nothing says so", {}, false],
   ["not, whatever that is", { nsfw: null }, false],
-])("a question from a channel that is %s carries it, for its turn", async (_, flag, ageRestricted) => {
+])("a question from a channel that is %s passes this on to its turn", async (_, flag, ageRestricted) => {
   const world = scene();
   const data = { name: "chat", type: 1, options: [{ name: "message", type: 3, value: "hi" }] };
   await world.answered(raw(2, data, { channel: { id: PLACES.general, type: 0, ...flag } }));
@@ -32,7 +32,7 @@ it.each([
 
 it.each([
   ["may make webhooks", true, PLACES.general],
-  ["may make none", false, null],
+  ["may not make any", false, null],
 ])("a question from a channel where the bot %s says so, for the voices of personas", async (_, may, channel) => {
   const world = scene({ variables: { ...VARIABLES, DISCORD_BOT_TOKEN: "token" } });
   world.discord.configure({ botManagesWebhooks: may });
@@ -64,7 +64,7 @@ it("a question brings the names of what it mentions, as Discord resolved them, a
   expect(names).toEqual([{ "@1": "bob", "@2": "Eve", "@3": "Old Hand", "&4": "crew", "#5": "general" }, undefined]);
 });
 
-/** A picture as Discord describes one. */
+/** A picture as Discord describes it. */
 const catAt = (url: string, proxy_url: string) => ({
   id: "1",
   filename: "cat.png",
@@ -157,7 +157,7 @@ describe("Ask about this", () => {
     });
   });
 
-  it("taints its turn, which may read the addresses in the message", async () => {
+  it("taints its turn, which may still read the addresses in the message", async () => {
     const world = scene();
     await world.answered(about({ author, content: "See https://cakes.example/a?b=1#c" }));
     const [call] = world.calls;
@@ -168,7 +168,7 @@ describe("Ask about this", () => {
     });
   });
 
-  it("brings the names of the people whom the message mentions, as its form has them", async () => {
+  it("brings the names of the people whom the message mentions, in the form that a message has", async () => {
     const mentions = [
       { id: "1", username: "bob" },
       { id: "2", username: "eve", global_name: "Eve" },
@@ -186,9 +186,9 @@ describe("Ask about this", () => {
     }
   });
 
-  it("may read of the bot's own message only what is a link there, as the rest may be made up", async () => {
+  it("lets a turn read only the actual links in the bot's own message, because other addresses may be made up", async () => {
     const content = "[Cakes](https://cakes.example/), `https://evil.example/?q=1` or evil.example/?q=2";
-    // The bot of an application of Discord's first years has an id of its own.
+    // The bot of an application from Discord's first years has a different id from its application.
     const older = { ...VARIABLES, DISCORD_BOT_TOKEN: `${btoa("81384788765712384")}.a.b` };
     for (const { variables = VARIABLES, ...message } of [
       { content, author: { ...author, id: APPLICATION.id } },
@@ -243,7 +243,7 @@ describe("Ask about this", () => {
     ]);
   });
 
-  it("reads the words of a message that consists of components, such as other bots send", async () => {
+  it("reads the words of a message that consists of components, which other bots send", async () => {
     const words = (content: string) => ({ type: 10, content });
     const components = [words("Release 3"), { type: 17, components: [words("It is out.")] }];
     expect(await asked({ author, content: "", components })).toMatchObject({
@@ -263,7 +263,7 @@ describe("Ask about this", () => {
     attachments.map(({ filename, contentType, size, url }) => [filename, contentType, size, new URL(url).host]);
   const PROXY = "images-ext-1.discordapp.net";
 
-  it("takes the pictures of embeds: those that they show large, and links to a picture", async () => {
+  it("takes the large pictures of embeds, and links to a picture", async () => {
     const embeds = [
       { type: "rich", title: "Cats", image: shown("cat.png"), thumbnail: shown("logo.png") },
       {
@@ -283,7 +283,7 @@ describe("Ask about this", () => {
     ]);
   });
 
-  it("takes two pictures of one program apart, whose addresses differ in nothing but the query", async () => {
+  it("keeps two pictures of one program apart whose addresses differ only in the query", async () => {
     const chart = (query: string) => ({ type: "rich", image: shown(`chart?c=${query}`) });
     const { attachments = [] } = await asked({ author, content: "", embeds: [chart("a"), chart("b"), chart("a")] });
     expect(attachments.map(({ filename, proxyUrl }) => [filename, proxyUrl])).toEqual([
@@ -323,13 +323,13 @@ describe("Ask about this", () => {
     expect(answer.text).toBe("What do you make of this message by Mira?\n> Look");
   });
 
-  it("names the stickers of a message that is forwarded", async () => {
+  it("names the stickers of a forwarded message", async () => {
     const message_snapshots = [{ message: { content: "", sticker_items: [{ name: "Wave" }] } }];
     const { text } = await asked({ author, content: "", message_snapshots });
     expect(text).toBe("What do you make of this message by Mira?\n> [sticker: Wave]");
   });
 
-  it("reads what a poll asks, and its answers with their votes", async () => {
+  it("reads a poll's question, and its answers with their votes", async () => {
     const answers = ["Tea", "Milk"].map((text, n) => ({ answer_id: n + 1, poll_media: { text } }));
     const poll = {
       question: { text: "Which?" },
@@ -351,7 +351,7 @@ describe("Ask about this", () => {
     expect(text?.length).toBeGreaterThan(QUESTION_CODE_POINTS);
   });
 
-  it("says so and starts nothing when the message has nothing to read", async () => {
+  it("says so and starts nothing if the message has nothing to read", async () => {
     expect(await asked({ author, content: " ", embeds: [], attachments: [] })).toEqual({
       answer: silently(say.nothingToAskAbout),
       text: null,
@@ -371,7 +371,7 @@ describe("a request's privacy", () => {
   };
   const person = { user: { id: "7" }, permissions: "0" };
 
-  it("is its asker's where a person brought the application into a server that has not added it", async () => {
+  it("makes it private to its asker if a person brought the application into a server that has not added it", async () => {
     const owners = { authorizing_integration_owners: { 1: "7" } };
     expect(await privateTo({ context: 0, member: person, ...owners })).toBe("7");
     expect(await privateTo({ context: 0, member: person })).toBeUndefined();

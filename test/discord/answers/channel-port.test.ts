@@ -1,4 +1,4 @@
-// How the Worker asks a channel's object again whose life ended under the question, and when it does not; and an object that hangs.
+// When the Worker asks a channel's object again because its life ended during the call, and when it does not; and an object that hangs.
 import { describe, expect, it } from "vitest";
 import { accessText } from "../../../src/core/copy/access.ts";
 import { UNAVAILABLE } from "../../../src/core/copy/refusals.ts";
@@ -8,7 +8,7 @@ import { createTestClock } from "../../support/clock.ts";
 import { NOW, scene, VARIABLES } from "../../support/endpoint-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 
-/** Asks an object that always fails like this; how often, and what was answered. */
+/** Asks an object that always fails in this way. Returns how often it was asked, the answer, and how many lines were logged. */
 async function asked(error: unknown) {
   let tries = 0;
   const logged: string[] = [];
@@ -46,11 +46,11 @@ describe("an object that can't be reached", () => {
     expect(await asked(new Error("the object was reset"))).toEqual({ answer: undefined, tries: 3, logged: 3 });
   });
 
-  it.each(["bare words", null, { overloaded: false }])("is asked as often when it throws %j", async (thrown) => {
+  it.each(["bare words", null, { overloaded: false }])("is asked just as often if it throws %j", async (thrown) => {
     expect(await asked(thrown)).toEqual({ answer: undefined, tries: 3, logged: 3 });
   });
 
-  it("is not asked again at once when Cloudflare says that it is overloaded", async () => {
+  it("is not asked again at once if Cloudflare says that it is overloaded", async () => {
     const overloaded = Object.assign(new Error("too many requests"), { overloaded: true, retryable: true });
     expect(await asked(overloaded)).toEqual({ answer: undefined, tries: 1, logged: 1 });
   });
@@ -66,7 +66,7 @@ describe("on the free plan, once the day's allowance is used up", () => {
   it.each([
     ["the channel's object", { receipts: [error] }],
     ["the scope", { scope: openScopes({ copy: () => Promise.reject(error) }) }],
-  ])("%s is asked once, and everyone reads when it returns", async (_, parts) => {
+  ])("%s is asked once, and people read when the allowance returns", async (_, parts) => {
     const world = scene(parts);
     expect(await world.answered(chat)).toEqual(told);
     expect(world.errors).toHaveLength(1);

@@ -38,7 +38,7 @@ describe("a click on Stop", () => {
           userName: "Theo",
           moderator: false,
           messageId: "5",
-          // The one that everyone has.
+          // The role that everyone has.
           roles: [PLACES.guild],
           reply: { applicationId: APPLICATION.id, token: expect.any(String) },
           scope: { settings: {}, isLimited: false },
@@ -47,7 +47,7 @@ describe("a click on Stop", () => {
     ]);
   });
 
-  it("is refused at once when the person may not stop the turn", async () => {
+  it("is refused at once if the person may not stop the turn", async () => {
     const answer = { result: "not_allowed" } as const;
     expect(await scene({ stop: answer }).answered(click)).toEqual(silently(stopText(answer)));
   });
@@ -67,7 +67,7 @@ describe("a click on Approve or Deny", () => {
       userId: PEOPLE.theo,
       userName: "Theo",
       moderator: false,
-      // The one that everyone has.
+      // The role that everyone has.
       roles: [PLACES.guild],
       press: { applicationId: APPLICATION.id, token: expect.any(String), messageId: "5" },
       scope: { settings: {}, isLimited: false },
@@ -78,7 +78,7 @@ describe("a click on Approve or Deny", () => {
   it.each<[string, Partial<Interact>]>([
     ["in a direct message", { channel: PLACES.dmOfTheo }],
     ["where only a person brought the bot along", { userInstallOnly: true }],
-  ])("says %s whether an owner clicked, where someone knows the owners", async (_, place) => {
+  ])("says %s whether an owner clicked, if the owners are known", async (_, place) => {
     const told = async (ownerIds: string | null) => {
       const owners = ownerIds === null ? {} : { OWNER_IDS: ownerIds };
       const world = scene({ variables: { ...VARIABLES, ...owners } });
@@ -93,11 +93,11 @@ describe("a click on Approve or Deny", () => {
     { result: "already_decided", as: "denied" },
     { result: "already_decided", as: "expired" },
     { result: "nothing_asked" },
-  ])("is acknowledged when it comes too late: the object answers %j", async (approve) => {
+  ])("is acknowledged if it comes too late: the object answers %j", async (approve) => {
     expect(await scene({ approve }).answered(clickOn("approve:77"))).toEqual({ type: 6 });
   });
 
-  it("gets the reason at once when the person may not decide or the object can't be reached", async () => {
+  it("gets the reason at once if the person may not decide or the object can't be reached", async () => {
     const answer = { result: "not_allowed" } as const;
     const click = clickOn("approve:77");
     expect(await scene({ approve: answer }).answered(click)).toEqual(silently(approvalText(answer)));
@@ -116,7 +116,7 @@ describe("a click on Continue at the end of the token's life", () => {
     expect(world.calls).toEqual([{ to: PLACES.general, resume: { turnId: "77", press: reply } }]);
   });
 
-  it.each(["complete", "forgotten"] as const)("tells the person when the answer is %s", async (result) => {
+  it.each(["complete", "forgotten"] as const)("informs the person if the answer is %s", async (result) => {
     expect(await scene({ resume: { result } }).answered(click)).toEqual(silently(resumeText({ result }) ?? ""));
   });
 });
@@ -138,13 +138,13 @@ describe("a click on Retry", () => {
     ]);
   });
 
-  it("tells the person why when the turn is refused", async () => {
+  it("informs the person why, if the turn is refused", async () => {
     const refusal = { reason: "asked_again" } as const;
     const world = scene({ receipts: [{ kind: "refused", refusal }] });
     expect(await world.answered(click)).toEqual(silently(refusalText(refusal)));
   });
 
-  it("tells a moderator whose question it is that was refused", async () => {
+  it("shows a moderator whose question was refused", async () => {
     const refusal = { reason: "denied" } as const;
     const world = scene({ receipts: [{ kind: "refused", refusal, asker: "10" }] });
     expect(await world.answered(clickOn("regenerate:77"))).toEqual(silently(refusalForAsker(refusal, "10")));
@@ -152,7 +152,7 @@ describe("a click on Retry", () => {
 });
 
 describe("/privacy forget", () => {
-  it("deletes nothing before the person clicks, and then what is kept about them and no one else", async () => {
+  it("deletes nothing before the person clicks, and then only what is stored about that person", async () => {
     const asks: string[] = [];
     const elsewhere = { channels: 3, left: 1 };
     const world = scene({
@@ -177,7 +177,7 @@ describe("/privacy forget", () => {
     expect(asks).toEqual([`guild:${PLACES.guild}: ${PEOPLE.theo} but in ${PLACES.general}`]);
   });
 
-  it("tells how many channels are still to come, and nothing of them when all are done", () => {
+  it("says how many channels are still to come, unless all are done", () => {
     const told = (left: number) =>
       forgottenText({ messages: 4, memories: 1, reminders: 0 }, { channels: 3, left }, "server");
     expect([told(0), told(1)].map((text) => text.split("\n")[1])).toEqual([
@@ -186,7 +186,7 @@ describe("/privacy forget", () => {
     ]);
   });
 
-  it("says so when the rest of the server can't be reached", async () => {
+  it("says so if the rest of the server can't be reached", async () => {
     const scope = openScopes({ forgetPerson: () => Promise.reject(new Error("down")) });
     const world = scene({ scope });
     expect(await world.answered(clickOn(`forget:${PEOPLE.theo}`))).toEqual(

@@ -42,7 +42,7 @@ const WITHOUT_A_MEMBER = {
 
 const text = (name: string, value: string) => ({ name, type: 3, value });
 
-/** What each command asks the object for, and from whom it takes it. */
+/** What each command asks of the object, and who may use it. */
 const COMMANDS: [path: string, who: "anyone" | "moderator" | "manager", options: object[], asks: string | null][] = [
   ["chat", "anyone", [{ name: "message", type: 3, value: "hi" }], "submit"],
   ["ask-long", "anyone", [], null],
@@ -91,7 +91,7 @@ function dataOf(path: string, options: object[]) {
   return { name, type: 1, options: subcommand ? [{ type: 1, name: subcommand, options }] : options };
 }
 
-/** The last call: a thread's settings are asked of its parent before. */
+/** The last call that was made; before it, a thread asks its parent for settings. */
 async function askedBy(act: Interact): Promise<{ asked: string | null; answer: unknown }> {
   const world = scene();
   const answer = await world.answered(act);
@@ -108,7 +108,7 @@ describe.each(COMMANDS)("/%s", (path, who, options, asks) => {
     async (_, extra) => {
       for (const rank of ALL) {
         const { asked, answer } = await askedBy(raw(2, data, { ...extra, member: member(BITS[rank]) }));
-        // What a visitor asks where only they brought the bot along is a conversation of their own.
+        // Where only the visitor brought the bot along, the conversation is the visitor's own.
         const isVisit = "authorizing_integration_owners" in extra;
         const isOwn = who === "moderator" && isVisit;
         const isAllowed = isOwn || MAY[who].some((one) => one === rank);
@@ -139,7 +139,7 @@ describe("a place where something is missing", () => {
   const token = { DISCORD_BOT_TOKEN: "t" };
   const status = dataOf("bot status", []);
 
-  it("says so in /bot status", async () => {
+  it("lists it in /bot status", async () => {
     const at = (extra: Record<string, unknown>) => sentences(raw(2, status, extra), token);
     expect(await at({})).toEqual([]);
     expect(await at(PLACE_EXTRAS["a server that has not added the bot"])).toEqual(
@@ -152,7 +152,7 @@ describe("a place where something is missing", () => {
     expect(await sentences(raw(2, status))).toEqual(small(missingIn({ kind: "server", isMember: true }, false)));
   });
 
-  it("says in /bot status of a server that it hears no messages where they are no questions", async () => {
+  it("says in a server's /bot status that it hears no messages, if messages are not questions there", async () => {
     const lines = async (commandsOnly: boolean, extra: Record<string, unknown> = {}) => {
       const world = scene({
         variables: { ...VARIABLES, ...token, DISCORD_GATEWAY: "on" },
@@ -166,7 +166,7 @@ describe("a place where something is missing", () => {
     expect([await lines(true), await lines(false), await lines(true, direct)]).toEqual([true, false, false]);
   });
 
-  it("gets one sentence per missing thing, and none where nothing is missing", () => {
+  it("gets one sentence for each missing thing, and none if nothing is missing", () => {
     expect(missingIn({ kind: "server", isMember: true }, true)).toEqual([]);
     for (const kind of ["own_dm", "private_channel"] as const) expect(missingIn({ kind }, true)).toHaveLength(1);
     expect(missingIn({ kind: "server", isMember: false }, false)).toHaveLength(2);
@@ -222,7 +222,7 @@ describe("/reminders", () => {
     expect(world.viewers).toEqual([{ userId: PEOPLE.theo, moderator: false }]);
   });
 
-  it("asks for one only where the bot could set it", async () => {
+  it("suggests asking for one only if the bot could set it", async () => {
     const said = async (extra: Record<string, unknown>, variables: object = { DISCORD_BOT_TOKEN: "t" }) => {
       const world = scene({ reminders: [], variables: { ...VARIABLES, ...variables } });
       const answer = (await world.answered(raw(2, dataOf("reminders list", []), extra))) as {
@@ -259,7 +259,7 @@ it.each([
   ["persona create", { name: "Cy", prompt: "You are shy." }],
   ["reminders cancel", { number: 3 }],
   ["bot reset", {}],
-])("/%s names its interaction to the object, which recognizes a repetition by it", async (path, options) => {
+])("/%s gives the object its interaction's id, by which the object recognizes a repetition", async (path, options) => {
   const world = scene();
   const [name = "", subcommand = ""] = path.split(" ");
   await world.answered({ kind: "command", as: PEOPLE.mira, channel: PLACES.general, name, subcommand, options });
@@ -286,7 +286,7 @@ describe("autocomplete", () => {
     keys.map((key) => [`${key}: ${settingMeanings[key]}`, key]);
 
   it.each([
-    // Discord takes 25 choices at most.
+    // Discord accepts at most 25 choices.
     ["set", { key: "" }, "key", described(settingKeys.slice(0, 25))],
     ["set", { key: "approv" }, "key", described(["approvers"])],
     ["set", { key: "quiet failures" }, "key", described(["thought_log_channel"])],
@@ -295,7 +295,7 @@ describe("autocomplete", () => {
     ["set", { key: "follow_up", value: "" }, "value", ["interrupt", "queue", "steer"]],
     ["set", { key: "follow_up", value: "que" }, "value", ["queue"]],
     ["set", { key: "model", value: "" }, "value", ["default"]],
-    // A client of Discord may send the words of the chosen setting in place of its value.
+    // A Discord client may send the words of the chosen setting instead of its value.
     ["set", { key: "follow_up: what your next message does", value: "que" }, "value", ["queue"]],
     ["set", { key: "volume", value: "" }, "value", []],
     ["set", { value: "1" }, "value", []],

@@ -52,7 +52,7 @@ describe("/config", () => {
     ]);
   });
 
-  it("set and clear tell the server first that the history of this channel will name the person", async () => {
+  it("set and clear first inform the server that this channel's history will name the person", async () => {
     const steps: unknown[] = [];
     const scope = openScopes({
       async person(request) {
@@ -78,7 +78,7 @@ describe("/config", () => {
     ["server", "2.5", [unpricedText(["deep"])]],
     ["here", "0", []],
   ] as const)(
-    "set says of a limit in dollars which models count nothing towards it: %s, %s",
+    "set warns which models don't count toward a limit in dollars: %s, %s",
     async (scope, value, unpriced) => {
       const now = { key: "user_usd_per_day", text: value, source: scope } as const;
       const changed: ServerSettingAnswer = { ok: true, key: now.key, text: value, settings: { [now.key]: value } };
@@ -103,7 +103,7 @@ describe("/config", () => {
     expect(answer).toEqual(silently("`notices` must be true or false. Nothing was changed."));
   });
 
-  it("clear passes null, also where Discord sends the words of a choice in place of its value", async () => {
+  it("clear passes null, even if Discord sends the words of a choice instead of its value", async () => {
     for (const key of ["notices", "notices: small progress lines"]) {
       const world = scene();
       await world.answered(mira(command("config clear", { key })));
@@ -144,7 +144,7 @@ describe("/config", () => {
   });
 });
 
-/** Scopes of which the server has settings that can be changed. */
+/** Scopes whose server has settings that can be changed. */
 function server(answer: ServerSettingAnswer | Error, copy: Partial<ScopeCopy> = {}) {
   const calls: { name: string; change: unknown }[] = [];
   let copies = 0;
@@ -186,7 +186,7 @@ describe("/config with scope:server", () => {
     expect(copies()).toBe(3);
   });
 
-  it("tells this channel also what else the server's object knows: of two people's changes neither may undo the other's", async () => {
+  it("also informs this channel of everything else the server's object knows, so that two people's changes don't undo each other", async () => {
     const others = { isLimited: true, leftOut: [PEOPLE.theo], withFacts: [PEOPLE.juno] };
     const world = scene({ scope: server(changed, others).scope });
     await world.answered(set);
@@ -203,14 +203,14 @@ describe("/config with scope:server", () => {
     expect(await world.answered(command("model"))).toEqual(silently(modelsText(models, used)));
   });
 
-  it("says which value holds in this channel when that is another one", async () => {
+  it("says which value applies in this channel if it is a different one", async () => {
     const world = scene({ scope: server(changed).scope });
     const answer = await world.answered({ ...set, channel: PLACES.thread });
     const here = { key: "follow_up", text: "queue", source: "parent" } as const;
     expect(answer).toEqual(silently(serverSettingText(changed, here)));
   });
 
-  it("clears it, answers a bad value with the rule, and says so when the server's object can't be reached", async () => {
+  it("clears it, answers a bad value with the rule, and says so if the server's object can't be reached", async () => {
     const cleared: ServerSettingAnswer = { ok: true, key: "follow_up", text: null, settings: {} };
     const clear = command("config clear", { key: "follow_up", scope: "server" });
     const here = { key: "follow_up", text: "interrupt", source: "default" } as const;
@@ -222,7 +222,7 @@ describe("/config with scope:server", () => {
     expect(await scene({ scope: server(new Error("down")).scope }).answered(set)).toEqual(silently(UNAVAILABLE));
   });
 
-  it("has the channel check who can see the one for thoughts", async () => {
+  it("has the channel check who can see the channel for thoughts", async () => {
     const wanted = command("config set", { key: "thought_log_channel", value: PLACES.staff, scope: "server" });
     const variables = { ...VARIABLES, DISCORD_BOT_TOKEN: "t" };
     const { calls, scope } = server(changed);
@@ -314,7 +314,7 @@ describe("outside the servers that have added the bot", () => {
       .then((answer) => ({ answer, changes: world.calls.filter((call) => "change" in call).length }));
   };
 
-  it.each(KEYS)("%s is the owner's to set and to clear", async (key) => {
+  it.each(KEYS)("%s is only the owner's to set and to clear", async (key) => {
     const owner = { OWNER_IDS: PEOPLE.juno };
     expect(await inDm(key, owner)).toEqual({ answer: silently(changeText.settingNeedsOwner(key)), changes: 0 });
     const world = scene({ variables: { ...VARIABLES, ...owner } });
@@ -322,11 +322,11 @@ describe("outside the servers that have added the bot", () => {
     expect(await world.answered(clear)).toEqual(silently(changeText.settingNeedsOwner(key)));
   });
 
-  it("an owner sets them, and everyone while no one knows the owners", async () => {
+  it("may be set by an owner, or by everyone while the owners are unknown", async () => {
     for (const variables of [{ OWNER_IDS: PEOPLE.mira }, {}]) expect((await inDm("model", variables)).changes).toBe(1);
   });
 
-  it("the person sets everything else, and in a server that has added the bot its managers set all", async () => {
+  it("everything else may be set by the person, and in a server that has added the bot its managers may set everything", async () => {
     const owner = { OWNER_IDS: PEOPLE.juno };
     expect((await inDm("notices", owner)).changes).toBe(1);
     const world = scene({ variables: { ...VARIABLES, ...owner } });
@@ -334,7 +334,7 @@ describe("outside the servers that have added the bot", () => {
     expect(world.calls).toMatchObject([{ change: { key: "model" } }]);
   });
 
-  it("/model is the owner's too, also where only a person brought the bot along", async () => {
+  it("/model is the owner's alone too, even where a person brought the bot along", async () => {
     const world = scene({ variables: { ...VARIABLES, OWNER_IDS: PEOPLE.juno } });
     const guest = {
       as: PEOPLE.mira,

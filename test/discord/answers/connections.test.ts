@@ -18,7 +18,7 @@ const variables = {
   TOKEN_ENCRYPTION_KEY: KEY,
 };
 
-/** A scene whose scopes answer so, and what they were asked. */
+/** A scene whose scopes give this answer, and what they were asked. */
 const connectingScene = (answer: ConnectionAnswer | Error, over: object = {}) =>
   connectionScene(answer, { ...variables, ...over });
 
@@ -43,7 +43,7 @@ describe("/tools connect", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("leads to PUBLIC_URL where that is set, by which authorization servers know us too", async () => {
+  it("leads to PUBLIC_URL if that is set, by which authorization servers know us too", async () => {
     const over = { PUBLIC_URL: "https://bot.example/" };
     const { world, asked } = connectingScene({ op: "begun", state: "10.abc.def" }, over);
     expect(JSON.stringify(await world.answered(use("connect")))).toContain("https://bot.example/oauth/start?state=");
@@ -54,7 +54,7 @@ describe("/tools connect", () => {
     });
   });
 
-  it("keeps the access when the form is sent with the code", async () => {
+  it("stores the access when the form is sent with the code", async () => {
     const { world, asked } = connectingScene({ op: "connected", serverId: "wiki" });
     const click = { message: { id: "5" } };
     const data = { custom_id: `enter_code:${PEOPLE.mira}` };
@@ -67,7 +67,7 @@ describe("/tools connect", () => {
     expect(asked.map(({ request }) => request)).toEqual([{ op: "confirm", userId: PEOPLE.mira, code: "ABCD2345" }]);
   });
 
-  it("tells whoever lost Manage Server before the form was sent what is missing, and keeps nothing", async () => {
+  it("tells a person who lost Manage Server before sending the form what is missing, and stores nothing", async () => {
     const { world, asked } = connectingScene({ op: "connected", serverId: "wiki" });
     const here = { as: PEOPLE.theo, channel: PLACES.general } as const;
     const data = { custom_id: `enter_code:${PEOPLE.theo}` };
@@ -97,7 +97,7 @@ describe("/tools connect", () => {
     expect(asked).toEqual([]);
   });
 
-  it("tells an owner outside servers who else uses their access", async () => {
+  it("warns an owner outside servers who else will use their access", async () => {
     const { world, asked } = connectingScene({ op: "begun", state: "x" }, { VISITORS: "anyone" });
     const answer = await world.answered(use("connect", { channel: PLACES.dmOfMira }));
     expect(answer).toMatchObject(silently(connectionText.begun("wiki", "outside")));
@@ -117,7 +117,7 @@ describe("/tools disconnect and /tools list", () => {
   it.each([
     [true, connectionText.disconnected("wiki")],
     [false, connectionText.notConnected("wiki")],
-  ])("say what became of it (it was connected: %s)", async (wasConnected, text) => {
+  ])("say what happened (it was connected: %s)", async (wasConnected, text) => {
     const { world } = connectingScene({ op: "disconnected", wasConnected });
     expect(await world.answered(use("disconnect"))).toEqual(silently(text));
   });
@@ -130,7 +130,7 @@ describe("/tools disconnect and /tools list", () => {
     expect(answer.data.content).toContain(connectionText.listed("wiki", isConnected));
   });
 
-  it("name nobody who could connect a server outside servers but the owner", async () => {
+  it("say that outside servers only the owner could connect a server", async () => {
     const { world } = connectingScene({ op: "listed", servers: [{ serverId: "wiki", isConnected: false }] });
     const answer = await world.answered(use("list", { options: {}, channel: PLACES.dmOfMira } as Partial<Interact>));
     expect(JSON.stringify(answer)).toContain(
@@ -138,7 +138,7 @@ describe("/tools disconnect and /tools list", () => {
     );
   });
 
-  it("ask no scope where nothing can be connected, and do without one that is down", async () => {
+  it("ask no scope if nothing can be connected, and work without one that is down", async () => {
     const without = connectingScene({ op: "listed", servers: [] }, { TOKEN_ENCRYPTION_KEY: "" });
     await without.world.answered(use("list", { options: {} } as Partial<Interact>));
     expect(without.asked).toEqual([]);
@@ -151,7 +151,7 @@ describe("/tools disconnect and /tools list", () => {
 describe("a page", () => {
   const state = () => writeState({ guildId: PLACES.guild, nonce: "n".repeat(32) }, KEY);
 
-  it("sends the browser on, and keeps where it came from to itself", async () => {
+  it("sends the browser on without revealing where it came from", async () => {
     const { world, asked } = connectingScene({ op: "go", url: "https://login.example/authorize?x=1" });
     const response = await world.dispatch(page(`/oauth/start?state=${await state()}`));
     expect([response.status, response.headers.get("location"), response.headers.get("referrer-policy")]).toEqual([
@@ -162,14 +162,14 @@ describe("a page", () => {
     expect(asked).toEqual([{ scope: `guild:${PLACES.guild}`, request: { op: "start", nonce: "n".repeat(32) } }]);
   });
 
-  it("shows the code with a warning, and nothing that runs or is kept", async () => {
+  it("shows the code with a warning, without scripts and without being cached", async () => {
     const { world } = connectingScene({ op: "code", serverId: "<wiki>", code: "ABCD2345" });
     const response = await world.dispatch(page(`/oauth/callback?code=c&state=${await state()}`));
     const text = await response.text();
     expect(text).toContain("ABCD2345");
     expect(text).toContain("Do this only if you used /tools connect yourself");
     expect(text).not.toContain("<wiki>");
-    // Without this a phone draws it as a wide page, with a warning too small to read.
+    // Without this, a phone draws it as a wide page, with a warning too small to read.
     expect(text).toContain('<meta name="viewport" content="width=device-width">');
     expect(response.headers.get("cache-control")).toBe("no-store");
     expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -183,7 +183,7 @@ describe("a page", () => {
         ["/oauth/start", "/oauth/callback"].map((path) => world.dispatch(page(path + query))),
       );
       expect([responses.map(({ status }) => status), asked]).toEqual([[400, 400], []]);
-      // A browser does not read Discord's marks.
+      // A browser does not render Discord's markup.
       expect(await responses[0]?.text()).toContain("Use <b>/tools connect</b> again.");
     },
   );
@@ -199,12 +199,12 @@ describe("a page", () => {
     expect((await world.dispatch(page(`/oauth/start${padded}`))).status).toBe(status);
   });
 
-  it("says so when the scope can't be reached", async () => {
+  it("says so if the scope can't be reached", async () => {
     const { world } = connectingScene(new Error("down"));
     expect((await world.dispatch(page(`/oauth/start?state=${await state()}`))).status).toBe(503);
   });
 
-  it("is not used up by a program that only looks whether a page is there", async () => {
+  it("is not used up by a program that only checks whether the page exists", async () => {
     const { world, asked } = connectingScene({ op: "code", serverId: "wiki", code: "ABCD2345" });
     for (const path of ["/oauth/start", "/oauth/callback"]) {
       const { url } = page(`${path}?code=c&state=${await state()}`);
@@ -225,7 +225,7 @@ describe("a page", () => {
 });
 
 describe("a state", () => {
-  it("is read with its key only, for a server and for the deployment", async () => {
+  it("can be read only with its key, for a server and for the deployment", async () => {
     const nonce = "abcdefghijklmnop_-";
     for (const guildId of ["10", null]) {
       const text = await writeState({ guildId, nonce }, KEY);

@@ -60,7 +60,7 @@ describe("/deliberate", () => {
     ]);
   });
 
-  it("me is kept only after the server knows that this person keeps something here", async () => {
+  it("me is stored only after the server knows that this channel stores something about the person", async () => {
     const steps: unknown[] = [];
     const scope = openScopes({
       async person(request) {
@@ -72,7 +72,7 @@ describe("/deliberate", () => {
     await world.answered(use("me", [text("state", "off")]));
     const keeps = { op: "keeps", userId: PEOPLE.mira, conversation: PLACES.general };
     expect([steps, world.calls.length]).toEqual([[keeps, 0], 1]);
-    // What all share is nobody's own.
+    // What applies to everyone belongs to no one person.
     await world.answered(use("mode", [text("state", "off")]));
     expect([steps.length, world.calls.length]).toEqual([2, 2]);
   });
@@ -116,7 +116,7 @@ describe("the list of triggers", () => {
     );
   });
 
-  it("shows the longest patterns that one tool may have, as many as fit, and those of one tool where it is named", () => {
+  it("shows the longest patterns that one tool may have, as many as fit, and only those of one tool if it is named", () => {
     const trigger = (tool: string, text: string) => ({ tool, kind: "pattern" as const, text });
     const many = Array.from({ length: 16 }, (_, index) => trigger("roll_dice", `${index}`.padEnd(120, "x")));
     const lines = triggersText([...many, trigger("recall", "what")], "roll_dice").split("\n");

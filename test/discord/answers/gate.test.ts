@@ -38,7 +38,7 @@ const owner = (
   options,
 });
 
-/** A scene over scopes that note what they are asked. */
+/** A scene over scopes that record what they are asked. */
 function gated(copies: (ScopeCopy | Error)[], variables: object = STRICT, parts: Partial<ScopePort> = {}) {
   const asked: string[] = [];
   const clock = { now: NOW };
@@ -73,7 +73,7 @@ describe("a stranger's flood", () => {
     expect([world.calls, world.asked.length]).toEqual([[], 2]);
   });
 
-  it("past the runtime's limit is refused from the copy, however old that is", async () => {
+  it("beyond the runtime's limit is refused by the copy, however old that is", async () => {
     const world = gated([UNCLAIMED], STRICT);
     world.limiter.isOver = true;
     expect(await world.answered(chat(PEOPLE.theo))).toEqual(STRANGER);
@@ -82,7 +82,7 @@ describe("a stranger's flood", () => {
     expect(world.asked).toHaveLength(1);
   });
 
-  it("wakes nothing at all where the variables alone refuse", async () => {
+  it("wakes nothing at all if the variables alone refuse", async () => {
     const world = gated([OPEN_COPY], { ...STRICT, SERVERS: "listed" });
     expect(await world.answered(chat(PEOPLE.theo))).toEqual(silently(accessText({ reason: "unlisted_server" })));
     expect([world.calls, world.asked]).toEqual([[], []]);
@@ -102,8 +102,8 @@ describe("a stranger's flood", () => {
   });
 });
 
-describe("whoever may use the bot", () => {
-  it("adds one request in a cold isolate and none in a warm one, for a minute", async () => {
+describe("a person who may use the bot", () => {
+  it("causes one request for a copy in a cold isolate and none in a warm one, for a minute", async () => {
     const world = gated([OPEN_COPY]);
     for (let n = 0; n < 3; n++) expect(await world.answered(chat(PEOPLE.theo))).toEqual({ type: 5 });
     world.clock.now += 60_000;
@@ -111,7 +111,7 @@ describe("whoever may use the bot", () => {
     expect([world.calls.length, world.asked.length]).toEqual([4, 2]);
   });
 
-  it("is asked for again where the clock was set back since the copy was read", async () => {
+  it("is judged by a new copy if the clock was set back since the copy was read", async () => {
     const world = gated([OPEN_COPY, { ...OPEN_COPY, isPaused: true }]);
     await world.answered(chat(PEOPLE.theo));
     world.clock.now -= 3_600_000;
@@ -119,7 +119,7 @@ describe("whoever may use the bot", () => {
     expect(world.asked).toHaveLength(2);
   });
 
-  it("waits together with others for one copy", async () => {
+  it("shares the request for a copy with others who wait for it", async () => {
     const world = gated([OPEN_COPY]);
     await Promise.all([PEOPLE.theo, PEOPLE.mira, PEOPLE.theo].map((as) => world.answered(chat(as))));
     expect(world.asked).toHaveLength(1);
@@ -132,7 +132,7 @@ describe("whoever may use the bot", () => {
     expect(await world.answered(chat(PEOPLE.theo))).toEqual({ type: 5 });
   });
 
-  it("is asked to try again where there is no copy, and the scope is asked again only after a while", async () => {
+  it("is asked to try again if there is no copy, and the scope is asked again only after a while", async () => {
     const world = gated([new Error("down"), OPEN_COPY]);
     expect(await world.answered(chat(PEOPLE.theo))).toEqual(UNCHECKED);
     expect(await world.answered(chat(PEOPLE.theo))).toEqual(UNCHECKED);
@@ -142,7 +142,7 @@ describe("whoever may use the bot", () => {
   });
 });
 
-it("a request that is cancelled while it reads a copy holds those who come later no longer than that may take", async () => {
+it("a request that is cancelled while it reads a copy delays later ones no longer than the time limit of a read", async () => {
   const clock = { now: NOW };
   const copies = [new Promise<ScopeCopy>(() => {}), Promise.resolve(OPEN_COPY)];
   const gate = createGate({
@@ -164,7 +164,7 @@ it("a request that is cancelled while it reads a copy holds those who come later
   ]);
 });
 
-it("a scope that can't be reached is asked again only after a while, also where others can't be reached either", async () => {
+it("a scope that can't be reached is asked again only after a while, even if others can't be reached either", async () => {
   const asked: string[] = [];
   const clock = { now: NOW };
   const gate = createGate({
@@ -192,7 +192,7 @@ it("a scope that can't be reached is asked again only after a while, also where 
   expect(asked).toHaveLength(4);
 });
 
-it("a person whom a copy refuses is refused also where the runtime can't count them", async () => {
+it("a person whom a copy refuses is also refused if the runtime can't count them", async () => {
   const clock = { now: NOW };
   const gate = createGate({
     scope: openScopes({ copy: async () => UNCLAIMED }),
@@ -214,7 +214,7 @@ it("a person whom a copy refuses is refused also where the runtime can't count t
   expect(await admit()).toMatchObject({ ok: false, refusal: { reason: "private_server" } });
 });
 
-it("an isolate keeps the newest copies of five hundred scopes", async () => {
+it("an isolate keeps the copies of the newest five hundred scopes", async () => {
   const asked: string[] = [];
   const gate = createGate({
     scope: (name) => ({
@@ -248,7 +248,7 @@ describe("an owner", () => {
     expect(world.asked.map((line) => line.replace(/\d+/g, "n"))).toEqual(["guild:n", "claim n of guild:n"]);
   });
 
-  it("ends a pause although everyone, owners too, only read that it lasts", async () => {
+  it("can end a pause, although everyone, owners included, reads only that the bot is paused", async () => {
     const own: string[] = [];
     const parts: Partial<ScopePort> = {
       async own(request) {
@@ -268,13 +268,13 @@ describe("an owner", () => {
 });
 
 describe("a scope that never answers", () => {
-  it("holds no one longer than a part of Discord's three seconds, and a stop not at all", async () => {
+  it("delays people by only part of Discord's three seconds, and a stop not at all", async () => {
     const timers: { ms: number; callback: () => void }[] = [];
     const world = scene({
       variables: STRICT,
       scope: openScopes({ copy: () => new Promise(() => {}) }),
       after(ms, callback) {
-        // The other one is for the whole answer.
+        // The other timer is for the whole answer.
         if (ms !== 1200) return () => {};
         timers.push({ ms, callback });
         queueMicrotask(callback);
@@ -309,7 +309,7 @@ describe("a running answer", () => {
     ["the server is denied", { ...OPEN_COPY, server: { isClaimed: true, denied: "No." } }, 3],
     ["the server was never switched on", UNCLAIMED, 0],
     ["the person is blocked", { ...OPEN_COPY, blocked: [PEOPLE.theo] }, 0],
-  ])("can be stopped by whoever may stop it: when %s", async (_, copy, stops) => {
+  ])("can be stopped by anyone who may stop it: when %s", async (_, copy, stops) => {
     const world = gated([copy]);
     for (const act of [stop("stop"), stop("bot", "kill"), button]) await world.answered(act);
     expect(world.calls.filter((call) => "stop" in call)).toHaveLength(stops);
@@ -320,8 +320,8 @@ describe("/owner", () => {
   it.each<[string, Interact, string]>([
     ["a stranger", owner(PEOPLE.theo, "servers"), ownerText.ownersOnly],
     ["an owner in a server", owner(PEOPLE.mira, "servers", {}, PLACES.general), ownerText.directOnly],
-    ["a server that is no id", owner(PEOPLE.mira, "allow", { server: "mine" }), ownerText.notAnId("server")],
-    ["a person who is no id", owner(PEOPLE.mira, "block", { user: "Theo" }), ownerText.notAnId("user")],
+    ["a server that is not an id", owner(PEOPLE.mira, "allow", { server: "mine" }), ownerText.notAnId("server")],
+    ["a person who is not an id", owner(PEOPLE.mira, "block", { user: "Theo" }), ownerText.notAnId("user")],
     ["an owner to block", owner(PEOPLE.mira, "block", { user: `<@${PEOPLE.mira}>` }), ownerText.isOwner],
   ])("refuses %s, and changes nothing", async (_, act, sentence) => {
     const parts: Partial<ScopePort> = { own: () => Promise.reject(new Error("asked")) };
@@ -330,8 +330,8 @@ describe("/owner", () => {
 
   it.each<[string, ScopeCopy | Error, Parameters<typeof accessText>[0]]>([
     ["the scope that knows the owners can't be reached", new Error("down"), { reason: "unchecked" }],
-    ["no one knows the owners", { ...OPEN_COPY, owners: [] }, { reason: "no_owner" }],
-  ])("takes no one for a stranger while %s, and says so", async (_, copy, refusal) => {
+    ["the owners are unknown", { ...OPEN_COPY, owners: [] }, { reason: "no_owner" }],
+  ])("treats no one as a stranger while %s, and says so", async (_, copy, refusal) => {
     const { OWNER_IDS: _unset, ...unset } = STRICT;
     expect(await gated([copy], unset).answered(owner(PEOPLE.mira, "servers"))).toEqual(silently(accessText(refusal)));
   });
@@ -340,7 +340,7 @@ describe("/owner", () => {
     ["claimed", "switched on", "not switched on"],
     ["open", "switched on", "switched on"],
     ["listed", "not switched on", "switched on"],
-  ])("says which servers work, also by the variables: SERVERS=%s", async (rule, claimed, named) => {
+  ])("says which servers are on, also because of the variables: SERVERS=%s", async (rule, claimed, named) => {
     const known = { since: 0, denied: null };
     const servers = [
       { ...known, guildId: "1", isClaimed: true },
@@ -357,7 +357,7 @@ describe("/owner", () => {
     ["listed", "123456789012345678", `${ownerText.allowed("123456789012345678")}\n${ownerText.within}`],
     ["claimed", undefined, `${ownerText.allowed("123456789012345678")}\n${ownerText.within}`],
   ])(
-    "says whether a server that it allows is let in by the variables: SERVERS=%s, ALLOWED_SERVERS=%s",
+    "says whether the variables let in a server that it allows: SERVERS=%s, ALLOWED_SERVERS=%s",
     async (rule, listed, said) => {
       const variables = { ...STRICT, SERVERS: rule, ...(listed && { ALLOWED_SERVERS: listed }) };
       const world = gated([OPEN_COPY], variables, { own: async () => ({ op: "changed" }) });

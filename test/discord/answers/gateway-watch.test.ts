@@ -1,9 +1,9 @@
-// What one request asks of the gateway's object is shared with others, which must not depend on that request's life.
+// Requests share one question to the gateway's object, so they must not depend on the life of the request that asked it.
 import { expect, it } from "vitest";
 import type { GatewayStatus } from "../../../src/core/state/gateway-status.ts";
 import { createGatewayWatch } from "../../../src/discord/answers/gateway-watch.ts";
 
-it("a request that is cancelled while the gateway's object is asked holds nobody else up", async () => {
+it("a request that is cancelled while it asks the gateway's object doesn't hold up the others", async () => {
   const clock = { now: 0 };
   const answers = [new Promise<GatewayStatus>(() => {}), Promise.resolve<GatewayStatus>("connected")];
   const timers: (() => void)[] = [];
@@ -12,7 +12,7 @@ it("a request that is cancelled while the gateway's object is asked holds nobody
     hasGateway: true,
     gatewayStatus: () => answers.shift() ?? Promise.reject(new Error("asked too often")),
     now: () => clock.now,
-    // The timers of a request that is cancelled end with it.
+    // The timers of a cancelled request end with it.
     after: (_ms, callback) => {
       if (!isCancelled) timers.push(callback);
       return () => {};
@@ -30,7 +30,7 @@ it("a request that is cancelled while the gateway's object is asked holds nobody
 it.each([
   ["half a minute later", 30_000],
   ["after the clock was set back", -3_600_000],
-])("what it says is not from before, %s", async (_, ms) => {
+])("an old answer is not used, %s", async (_, ms) => {
   const clock = { now: 0 };
   const answers: GatewayStatus[] = ["connected", "waiting"];
   const watch = createGatewayWatch({

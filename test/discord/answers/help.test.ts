@@ -9,7 +9,7 @@ import { scene } from "../../support/endpoint-harness.ts";
 
 const lines = helpText.split("\n");
 
-it("is told to the person alone, without waking a channel", async () => {
+it("is shown to the person alone, without waking a channel", async () => {
   const world = scene();
   const answer = await world.answered({ as: PEOPLE.theo, channel: PLACES.general, kind: "command", name: "help" });
   expect(answer).toMatchObject({ type: 4, data: { content: helpText, flags: 64 } });

@@ -89,7 +89,7 @@ describe("/scene", () => {
 });
 
 describe("/bot trace", () => {
-  it("asks for the named turn, or otherwise for the newest", async () => {
+  it("asks for the named turn, or the newest if none is named", async () => {
     expect((await read(by("bot trace", { turn: "76" }))).calls).toEqual([{ to: PLACES.general, trace: "76" }]);
     const newest = await read(by("bot trace"));
     expect([newest.calls, newest.said]).toEqual([
@@ -98,7 +98,7 @@ describe("/bot trace", () => {
     ]);
   });
 
-  it("says who looks, and whether they are a moderator here", async () => {
+  it("says who is looking, and whether they are a moderator here", async () => {
     const world = scene();
     const here = { channel: PLACES.general, name: "bot", subcommand: "trace" } as const;
     for (const as of [PEOPLE.theo, PEOPLE.mira]) {
@@ -110,7 +110,7 @@ describe("/bot trace", () => {
     expect(world.viewers).toEqual([theo, theo, mira, mira]);
   });
 
-  it("offers no two turns by the same name, of which Discord would choose the first whichever is clicked", async () => {
+  it("offers no two turns with the same name, because Discord would choose the first whichever was clicked", async () => {
     const turn = { userName: "Mira", text: "x".repeat(200), state: "finished", status: "completed" } as const;
     const stopped = { ...turn, turnId: "72", text: "hi", status: "stopped_by_user" } as const;
     const turns = [{ ...turn, turnId: "74" }, { ...turn, turnId: "73" }, stopped, { ...turn, turnId: "71" }];
@@ -126,7 +126,7 @@ describe("/bot trace", () => {
     expect(choices.map(({ name }) => name.length)).toEqual([100, 100, 26, 100]);
   });
 
-  it("knows a turn by the name of its choice, which Discord sends after a look into another channel", async () => {
+  it("recognizes a turn by the name of its choice, which Discord sends after the person has looked into another channel", async () => {
     const { calls } = await read(by("bot trace", { turn: "Theo: dice, please (stopped by user)" }));
     expect(calls).toEqual([
       { to: PLACES.general, ask: "recentTurns" },

@@ -20,7 +20,7 @@ const use = (subcommand: string, more: object = {}) =>
 const FACTS = { modelHosts: ["api.openai.com"] };
 const ABOUT: Extract<PersonAnswer, { op: "about" }> = { op: "about", otherChannels: 3, isLeftOut: false, facts: [] };
 
-/** An endpoint whose scopes answer this, and what they were asked. */
+/** An endpoint whose scopes give this answer, and what they were asked. */
 function withScope(answer: (request: PersonRequest) => unknown) {
   const asked: (PersonRequest & { scope: string })[] = [];
   let copies = 0;
@@ -41,7 +41,7 @@ function withScope(answer: (request: PersonRequest) => unknown) {
 }
 
 describe("/privacy show", () => {
-  it("says what is kept here and elsewhere, where it goes and for how long", async () => {
+  it("says what is stored here and elsewhere, where it goes and for how long", async () => {
     const { world, asked } = withScope(() => ABOUT);
     expect(await world.answered(use("show"))).toEqual(silently(keptText(KEPT, ABOUT, { reach: "server", ...FACTS })));
     expect(world.calls).toEqual([{ to: PLACES.general, aboutPerson: theo }]);
@@ -50,7 +50,7 @@ describe("/privacy show", () => {
     ]);
   });
 
-  it("asks the deployment where no server added the bot, and says so when it can't be reached", async () => {
+  it("asks the deployment where no server added the bot, and says so if it can't be reached", async () => {
     const { world, asked } = withScope(() => {
       throw new Error("down");
     });
@@ -60,14 +60,14 @@ describe("/privacy show", () => {
     expect(asked).toMatchObject([{ scope: "deployment", conversation: `${PLACES.general}:${theo}` }]);
   });
 
-  // A stranger's words, only overheard, can lead a model to keep a fact that one asked it to keep with such an address.
+  // Even overheard words of a stranger can lead a model to save a "fact" with such an address.
   it.each([
     ["https://evil.example/?q=secret", 68],
     ["<https://evil.example/?q=secret", 68],
     ["<https://evil.example/?q=secret>", 64],
     ["no address", 64],
   ])(
-    "lets Discord's servers ask no address that is in a fact (%s): a preview would carry away what it says",
+    "keeps Discord from previewing an address in a fact (%s), because that would send the words in it away",
     async (text, flags) => {
       const { world } = withScope(() => ({ ...ABOUT, facts: [{ number: 1, text }] }));
       const { data } = (await world.answered(use("show"))) as { data: { content: string; flags: number } };
@@ -87,7 +87,7 @@ describe("/privacy export", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("says so when the scope makes too many files or can't be reached", async () => {
+  it("says so if the scope is already making too many files, or can't be reached", async () => {
     expect(await withScope(() => ({ op: "busy" })).world.answered(use("export"))).toEqual(silently(EXPORT_BUSY));
     const { world } = withScope(() => {
       throw new Error("down");
@@ -101,7 +101,7 @@ describe("/privacy opt-out", () => {
     ["on", true],
     ["off", false],
   ])(
-    "%s notes the wish; this channel reads a new copy at once, and so does the next interaction",
+    "%s stores the wish; this channel reads a new copy at once, and so does the next interaction",
     async (state, isLeftOut) => {
       const { world, asked, copies } = withScope(() => ({ op: "left_out", isLeftOut }));
       const answer = await world.answered(use("opt-out", { options: { state } }));
@@ -115,7 +115,7 @@ describe("/privacy opt-out", () => {
   );
 });
 
-describe("/privacy opt-out, where it is not noted", () => {
+describe("/privacy opt-out, if it can't be stored", () => {
   const wish = use("opt-out", { options: { state: "on" } });
 
   it("says that there is no room", async () => {
@@ -128,7 +128,7 @@ describe("/privacy opt-out, where it is not noted", () => {
   });
 });
 
-describe("whoever the owners keep out", () => {
+describe("a person whom the owners keep out", () => {
   const BLOCKED = { ...OPEN_COPY, blocked: [theo] };
   const DENIED = { ...OPEN_COPY, server: { isClaimed: true, denied: "Only for tests." } };
   const click: Interact = {
@@ -147,7 +147,7 @@ describe("whoever the owners keep out", () => {
   it.each<[string, ScopeCopy, AccessRefusal]>([
     ["who is blocked", BLOCKED, { reason: "blocked" }],
     ["in a server that is denied", DENIED, { reason: "server_denied", because: "Only for tests." }],
-  ])("%s still sees, gets and deletes what is kept about them, and nothing else", async (_, copy, refusal) => {
+  ])("%s still sees, gets and deletes what is stored about them, and nothing else", async (_, copy, refusal) => {
     const world = kept(copy);
     for (const subcommand of ["show", "export", "opt-out", "forget"])
       expect(
@@ -161,7 +161,7 @@ describe("whoever the owners keep out", () => {
     expect(world.calls).toHaveLength(reached);
   });
 
-  it("is refused that, too, beyond the runtime's limit of refused people", async () => {
+  it("is refused even that beyond the runtime's limit of refused people", async () => {
     const world = kept(BLOCKED);
     world.limiter.isOver = true;
     for (const act of [use("show"), click])
@@ -195,7 +195,7 @@ describe("/remember me", () => {
       options: { text },
     }) as const;
 
-  it("keeps the words with the server, as the person's own wish", async () => {
+  it("stores the words with the server, as the person's own wish", async () => {
     const { world, asked } = withScope(() => ({ op: "remembered", number: 3 }));
     expect(await world.answered(use(" Call me Theo. "))).toEqual(
       silently(rememberedText({ op: "remembered", number: 3 }, "server")),
@@ -206,7 +206,7 @@ describe("/remember me", () => {
     expect([world.calls, world.scopeNotes]).toEqual([[{ to: PLACES.general, ask: "explain" }], [noteOf(OPEN_COPY)]]);
   });
 
-  it("says so when there are no words, no room or no scope", async () => {
+  it("says so if there are no words, no room or no scope", async () => {
     const { world, asked } = withScope(() => ({ op: "full", limit: 20 }));
     expect(await world.answered(use("  "))).toEqual(silently(rememberedText({ op: "empty" }, "server")));
     expect(asked).toEqual([]);

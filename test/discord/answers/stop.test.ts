@@ -1,4 +1,4 @@
-// Stopping where the object above does not answer: that of a thread's channel, and of a channel to which a person brought the bot along.
+// Stopping while the object above does not answer: that of a thread's channel, or of a channel to which a person brought the bot along.
 import { expect, it } from "vitest";
 import type { Interact } from "../../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -29,7 +29,7 @@ it.each([
   ["that can't be reached", new Error("this object can't be opened")],
   ["that never answers", new Promise<never>(() => {})],
 ])(
-  "a click on Stop in a thread reaches it beside a channel %s, with what is known of the server",
+  "a click on Stop in a thread reaches the thread despite a channel %s, with what is known of the server",
   async (_, settings) => {
     const world = scene({
       stop: STOPPED,

@@ -20,30 +20,30 @@ const use = (subcommand: string, options = {}, summary: typeof SUMMARY | null = 
   return world.answered(command).then((answer) => ({ ...(answer as Shown).data, calls: world.calls }));
 };
 
-it("the whole summary is shown to the person who asks, with how much it stands for", async () => {
+it("the whole summary is shown to the person who asks, with how much it replaces", async () => {
   const { content, flags, embeds } = await use("summary");
   expect(content).toMatch(/^34 earlier messages are summarised\. .* written by a model <t:\d+:R>/);
   expect([flags, embeds]).toEqual([64, [{ description: SUMMARY.text }]]);
 });
 
-it("where nothing is summarised the answer says so", async () => {
+it("the answer says so if nothing is summarized", async () => {
   const { content, embeds } = await use("summary", {}, null);
   expect([content, embeds]).toEqual([expect.stringContaining("Nothing is summarised here"), undefined]);
 });
 
-it("a moderator's words of what to keep reach the object, and the answer says what happens", async () => {
+it("a moderator's words about what to keep reach the object, and the answer says what happens", async () => {
   const { content, calls } = await use("compact", { focus: "the recipe" });
   expect(content).toContain("summarise 34 messages as soon as nothing else is running");
   expect(calls.at(-1)).toEqual({ to: PLACES.general, compact: "the recipe" });
 });
 
-it("a visitor's own object learns whose conversation is to be summarised", async () => {
+it("a visitor's own object learns whose conversation to summarize", async () => {
   const { calls } = await use("compact", {}, null, { userInstallOnly: true });
   const [own, owner] = [`${PLACES.general}:${PEOPLE.mira}`, PEOPLE.mira];
   expect(calls.at(-1)).toEqual({ to: own, compact: null, owner });
 });
 
-it("in a conversation between people everyone sees the answers, so the one in the visitor's own object is nobody's", async () => {
+it("in a conversation between people everyone sees the answers, so the summary in the visitor's own object belongs to no one", async () => {
   const { calls } = await use("compact", {}, null, { as: PEOPLE.theo, channel: PLACES.groupDm, userInstallOnly: true });
   expect(calls.at(-1)).toEqual({ to: `${PLACES.groupDm}:${PEOPLE.theo}`, compact: null });
 });

@@ -27,7 +27,7 @@ const privately = (lines: string[]) => ({
   type: 4,
   data: { content: lines.join("\n"), flags: 64, allowed_mentions: { parse: [] } },
 });
-/** Scopes that note who was asked about what. */
+/** Scopes that record who was asked about what. */
 function noting(answer: () => Promise<ScopeUsage> = async () => SCOPE) {
   const asked: string[] = [];
   const scope = (name: string): ScopePort =>
@@ -45,7 +45,7 @@ const RESETS = `Today's figures reset <t:${USAGE.resetsAt / 1000}:R>.`;
 const usage = { kind: "command", name: "bot", subcommand: "usage", options: {} } as const;
 
 describe("/bot usage", () => {
-  it("shows a server's today and month: the person, the channel, the server, against the limits", async () => {
+  it("shows today and this month in a server, for the person, the channel and the server, next to the limits", async () => {
     const { asked, scope } = noting();
     const world = scene({ scope });
     expect(await world.answered({ ...usage, as: PEOPLE.theo, channel: PLACES.general })).toEqual(
@@ -82,7 +82,7 @@ describe("/bot usage", () => {
     expect(JSON.stringify(await of(PEOPLE.theo, PEOPLE.theo))).toContain("You, in the whole server");
   });
 
-  it("shows in a direct message nothing of what other people use", async () => {
+  it("shows nothing of other people's use in a direct message", async () => {
     const { asked, scope } = noting();
     const answer = await scene({ scope }).answered({ ...usage, as: PEOPLE.theo, channel: PLACES.dmOfTheo });
     expect(asked).toEqual([`deployment: ${PEOPLE.theo} in ${PLACES.dmOfTheo}`]);
@@ -91,7 +91,7 @@ describe("/bot usage", () => {
   });
 
   it.each(["server", "group"] as const)(
-    "calls a visitor's own object in a %s what it is, also where the scope can't be reached",
+    "says what a visitor's own object in a %s is, even if the scope can't be reached",
     async (kind) => {
       const theirs = "Your conversation here: 40 answers (no limit)";
       const visit = {
@@ -112,7 +112,7 @@ describe("/bot usage", () => {
     },
   );
 
-  it("shows the channel's own figures where the scope can't be reached, and says so", async () => {
+  it("shows the channel's own figures if the scope can't be reached, and says so", async () => {
     const { scope } = noting(() => Promise.reject(new Error("down")));
     const world = scene({ scope });
     expect(await world.answered({ ...usage, as: PEOPLE.theo, channel: PLACES.general })).toEqual(
@@ -153,7 +153,7 @@ describe("/owner usage", () => {
     }),
   });
 
-  it("shows an owner what everything used, the limits and the dearest servers, and says what has no price", async () => {
+  it("shows an owner what everything used, the limits and the most expensive servers, and says what has no price", async () => {
     expect(await scene({ variables, scope }).answered(act(PEOPLE.mira, PLACES.dmOfMira))).toEqual(
       privately([
         "Today: 2 answers, 240 tokens: 200 in (20 cached), 40 out. Cost: $2.00 of $5.",
@@ -173,7 +173,7 @@ describe("/owner usage", () => {
     expect(await scene({ variables, scope }).answered(act(as, channel))).toEqual(privately([sentence]));
   });
 
-  it("says so when the deployment's scope can't be reached", async () => {
+  it("says so if the deployment's scope can't be reached", async () => {
     const down = openScopes({ ownerUsage: () => Promise.reject(new Error("down")) });
     const world = scene({ variables, scope: down });
     expect(await world.answered(act(PEOPLE.mira, PLACES.dmOfMira))).toEqual(privately([UNAVAILABLE]));

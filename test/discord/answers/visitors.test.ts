@@ -1,4 +1,4 @@
-// A person who brought the bot along into a server that has not added it: everything that they do there goes to an object of their own.
+// A person who brought the bot along into a server that has not added it: everything they do there goes to an object of their own.
 import { describe, expect, it } from "vitest";
 import { changeText } from "../../../src/core/copy/changes.ts";
 import { say } from "../../../src/core/copy/notices.ts";
@@ -27,7 +27,7 @@ describe("a visitor's command", () => {
     ["tools", "list", {}],
     ["deliberate", "me", { state: "on" }],
   ] as const)(
-    "/%s %s asks the visitor's own object, and of the channel's only the settings",
+    "/%s %s asks the visitor's own object, and the channel's object only for its settings",
     async (name, subcommand, options) => {
       const world = scene();
       await world.answered({ ...here, kind: "command", name, options, ...(subcommand && { subcommand }) });
@@ -37,7 +37,7 @@ describe("a visitor's command", () => {
     },
   );
 
-  it("still names Discord's channel in the turn, and whose own object it is in", async () => {
+  it("still names Discord's channel in the turn, and whose own object runs it", async () => {
     const world = scene();
     await world.answered({ ...here, kind: "command", name: "chat", options: { message: "hi" } });
     const submission = world.calls.flatMap((call) => ("submit" in call ? [call.submit] : []))[0];
@@ -61,8 +61,8 @@ describe("a visitor's command", () => {
   });
 });
 
-describe("where the server has added the bot", () => {
-  it("everything goes to the channel's object, also for a person who installed it too", async () => {
+describe("in a server that has added the bot", () => {
+  it("everything goes to the channel's object, even for a person who installed the bot too", async () => {
     const world = scene();
     await world.answered({
       as: theo,
@@ -77,7 +77,7 @@ describe("where the server has added the bot", () => {
 });
 
 describe("in a conversation between people", () => {
-  it("each person who brought the bot along has an object of their own, and so has no part in what others asked", async () => {
+  it("each person who brought the bot along has a separate object, and so sees nothing of what others asked", async () => {
     for (const as of [PEOPLE.wren, theo]) {
       const world = scene();
       const there = { as, channel: PLACES.groupDm, userInstallOnly: true } as const;
@@ -92,19 +92,19 @@ describe("in a conversation between people", () => {
   });
 });
 
-describe("the conversation with a visitor is theirs alone, so they", () => {
+describe("because the conversation with a visitor is theirs alone, they", () => {
   it.each([
     ["a server that has not added the bot", PLACES.general, "reset"],
     ["a conversation between people", PLACES.groupDm, "reset"],
     ["a conversation between people", PLACES.groupDm, "compact"],
-  ])("need be no moderator in %s (%s) to use /bot %s", async (_, channel, subcommand) => {
+  ])("need not be a moderator in %s (%s) to use /bot %s", async (_, channel, subcommand) => {
     const world = scene();
     await world.answered({ ...here, channel, kind: "command", name: "bot", subcommand });
     expect(world.calls[0]?.to).toBe(`${channel}:${theo}`);
   });
 
   it.each(["add", "remove"])(
-    "are not sent to a direct message for /tools %s, where it is refused as well",
+    "are not told to use /tools %s in a direct message, where it is refused too",
     async (subcommand) => {
       const options = { name: "wiki", ...(subcommand === "add" && { url: "https://wiki.example/mcp" }) };
       const use = { as: theo, kind: "command", name: "tools", subcommand, options } as const;
@@ -120,7 +120,7 @@ describe("the conversation with a visitor is theirs alone, so they", () => {
     },
   );
 
-  it("still manage nothing there", async () => {
+  it("can still manage nothing there", async () => {
     const world = scene();
     const use = { ...here, kind: "command", name: "persona", subcommand: "list" } as const;
     for (const channel of [PLACES.general, PLACES.groupDm])
@@ -130,7 +130,7 @@ describe("the conversation with a visitor is theirs alone, so they", () => {
 });
 
 describe("a button", () => {
-  it("leads to the object that it names, and an old one to the channel's", async () => {
+  it("leads to the object that it names, and an old one to the channel's object", async () => {
     for (const action of ["stop", "approve", "resume", "retry"]) {
       const world = scene();
       await world.answered(clickOn(`${action}:77:${theo}`));
@@ -141,7 +141,7 @@ describe("a button", () => {
     }
   });
 
-  it("has an id of at most 100 characters, and is read again as it was written", () => {
+  it("has an id of at most 100 characters, and is read back as it was written", () => {
     const longest = "9".repeat(20);
     const target = clickTarget(`${longest}.12`, longest);
     expect(`enter_code:${target}`.length).toBeLessThanOrEqual(100);

@@ -1,4 +1,4 @@
-// The command list that Discord gets: complete, well formed by Discord's own schemas and rules, and the same on every run.
+// The list of commands that Discord gets: complete, well formed by Discord's own schemas and rules, and the same on every run.
 import { expect, it } from "vitest";
 import { words } from "../../../src/discord/commands/command-words.ts";
 import { commands, messageCommands } from "../../../src/discord/commands/commands.ts";
@@ -29,12 +29,12 @@ const walk = (list: readonly Entry[], above = ""): [path: string, one: Entry][] 
     ...walk(one.options ?? [], `${above}${one.name} `),
   ]);
 
-it("the registration passes Discord's own schemas and the rules that they leave out", () => {
+it("the registration passes Discord's own schemas and the rules that they don't cover", () => {
   expect(schemaFaults("commands", registration())).toEqual([]);
   expect(commandFaults(registration() as unknown as Record<string, unknown>[])).toEqual([]);
 });
 
-it("the registration names every described command, for both installs and all three contexts, the owner's for direct messages", () => {
+it("the registration has every described command for both installs and all three contexts, except the owner's, which are for direct messages", () => {
   expect(entries.map(({ name }) => name)).toEqual([...Object.keys(commands), ...messageCommands]);
   for (const { name, integration_types, contexts } of entries)
     expect({ integration_types, contexts }).toEqual({
@@ -43,7 +43,7 @@ it("the registration names every described command, for both installs and all th
     });
 });
 
-it("the registration bounds numbers where the program does", () => {
+it("the registration bounds numbers as the program does", () => {
   const bounded = walk(entries).flatMap(([path, one]) =>
     "min_value" in one || "max_value" in one ? [[path, one.min_value, one.max_value]] : [],
   );

@@ -1,4 +1,4 @@
-// A reply that needs, or no longer needs, a click for another token.
+// A reply that needs a click for another token, or no longer needs one.
 import { describe, expect, it } from "vitest";
 import { TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -7,7 +7,7 @@ import { type Delivery, delivery } from "../../support/pump-harness.ts";
 
 const asksForClick = (reply: Delivery) => reply.reads().join("").includes("Click Continue");
 
-/** The reply's route asks the bot's own token to go on, because the interaction's has expired. */
+/** A reply whose interaction's token has expired, so that the bot's own token has taken over. */
 async function overtaken(): Promise<Delivery> {
   const reply = await delivery({}, [], { byBot: true });
   reply.show("Slow");
@@ -17,7 +17,7 @@ async function overtaken(): Promise<Delivery> {
   return reply;
 }
 
-it("an earlier life asked for a click before anything was shown: Discord puts no button on an empty message, so it gets words", async () => {
+it("asks for a click with words if an earlier life asked before anything was shown, because Discord puts no button on an empty message", async () => {
   const reply = await delivery({}, [], { byBot: true });
   reply.ledger.push({ state: "sent", id: reply.messageId });
   const pump = reply.resumed(true);
@@ -39,7 +39,7 @@ describe("no click is asked for", () => {
     expect([await finished, reply.reads()]).toEqual([{ ok: true }, ["Done."]]);
   });
 
-  it("where the bot's own token has taken over", async () => {
+  it("if the bot's own token has taken over", async () => {
     const reply = await overtaken();
     expect(reply.pump.isByBot).toBe(true);
     reply.pump.wait();
@@ -47,7 +47,7 @@ describe("no click is asked for", () => {
     expect([asksForClick(reply), reply.reads()]).toEqual([false, ["Slow, but there"]]);
   });
 
-  it("where a webhook carries the reply", async () => {
+  it("if a webhook carries the reply", async () => {
     const reply = await delivery({}, [], { voiced: true });
     reply.show("Hi");
     reply.pump.wait();
@@ -56,14 +56,14 @@ describe("no click is asked for", () => {
   });
 });
 
-it("the bot's own token carries a reply until that is over", async () => {
+it("the bot's own token counts as carrying a reply only until the reply is over", async () => {
   const reply = await overtaken();
   reply.pump.abandon();
   expect(reply.pump.isByBot).toBe(false);
   expect((await delivery()).pump.isByBot).toBe(false);
 });
 
-it("goes on where a click brought another token while the old one was refused", async () => {
+it("continues if a click brought a new token while the old one was being refused", async () => {
   const reply = await delivery();
   const { token } = await reply.discord.interact({
     as: PEOPLE.theo,
@@ -83,7 +83,7 @@ it("goes on where a click brought another token while the old one was refused", 
   expect(reply.reads()).toContain("Hello there.");
 });
 
-it("is lost where its messages can't be recorded, and says so in the log", async () => {
+it("is lost if its messages can't be recorded, and says so in the log", async () => {
   const reply = await delivery();
   Object.freeze(reply.ledger);
   expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "lost" });

@@ -18,21 +18,21 @@ const lengths = (over: Partial<PlanInput>) => plan(over).map(({ content }) => co
 
 describe("a line", () => {
   const [together = 0] = lengths({ text: "a", line: "b" });
-  /** What stands between the text and the line. */
+  /** The number of characters between the text and the line. */
   const between = together - 2;
 
   it.each([
     [1999, [1999]],
     [2000, [2000]],
     [2001, [2000 - between, 1]],
-  ])("joins its message where they have %i characters together: %j", (chars, messages) => {
+  ])("shares its message with the text if they have %i characters together: %j", (chars, messages) => {
     const text = "a".repeat(chars - between - 1);
     expect(lengths({ text, line: "b" })).toEqual(messages);
     expect(plan({ text, line: "b" }).at(-1)?.endsAt).toBe(text.length);
   });
 
   it.each([1900, 1901, 1953, 2400, 9000])(
-    "%i characters long is cut to 1900, so that words fit beside the note about the file",
+    "with %i characters is cut to 1900, so that words fit next to the note about the file",
     (chars) => {
       const line = "b".repeat(chars);
       expect(lengths({ text: "a".repeat(2000), line })).toEqual([2000, 1900]);
@@ -42,7 +42,7 @@ describe("a line", () => {
     },
   );
 
-  it("follows messages that can't be changed in one of its own", () => {
+  it("gets a message of its own after messages that can't be changed", () => {
     expect(plan({ text: "a", line: "b", frozen: 1 }).map(({ content }) => content)).toEqual(["a", "b"]);
   });
 });
@@ -52,7 +52,7 @@ describe("a request for approval", () => {
   const shown = (over: Partial<PlanInput>) =>
     plan({ ...asking, ...over }).map(({ content, file }) => [content.length, content.slice(-6), file]);
 
-  it("has a message of its own where the answer leaves no room, as long as one more is allowed", () => {
+  it("has a message of its own if the answer leaves no room, as long as one more is allowed", () => {
     expect(shown({ text: "a".repeat(1995), maxMessages: 2 })).toEqual([
       [1995, "aaaaaa", null],
       [6, "May I?", null],
@@ -63,7 +63,7 @@ describe("a request for approval", () => {
     ["no further message is allowed", { text: "a".repeat(1995), maxMessages: 1 }],
     ["the answer needs more messages than are allowed", { text: "a".repeat(9000), maxMessages: 1 }],
     ["the next message may exist out of reach", { text: "a".repeat(3000), lost: true }],
-  ])("takes the place of the last words where %s, without a file", (_, over) => {
+  ])("replaces the last words if %s, without a file", (_, over) => {
     expect(shown(over)).toEqual([[2000, "May I?", null]]);
   });
 });
@@ -77,7 +77,7 @@ describe("a mention", () => {
     expect(lengths({ text: "@a", mention: () => "x".repeat(chars) })).toEqual([shown]);
   });
 
-  it("is none in what comes before the answer", () => {
+  it("is not made in what comes before the answer", () => {
     expect(plan({ text: "abcdef", lead: 3, mention: (text) => text.toUpperCase() })[0]?.content).toBe("abcDEF");
   });
 });
@@ -85,11 +85,11 @@ describe("a mention", () => {
 describe("an answer as a file", () => {
   const shownUpTo = (over: Partial<PlanInput>) => plan(over).map(({ endsAt }) => endsAt);
 
-  it("counts as shown where its words are whole beside the note", () => {
+  it("counts as shown if its words are complete next to the note", () => {
     expect(shownUpTo({ text: "a", lost: true })).toEqual([1]);
   });
 
-  it("counts as shown up to the message before where they are cut for the note", () => {
+  it("counts as shown up to the message before if its words are cut for the note", () => {
     const [first] = shownUpTo({ text: "a".repeat(5000) });
     expect(shownUpTo({ text: "a".repeat(5000), maxMessages: 1 })).toEqual([0]);
     expect(shownUpTo({ text: "a".repeat(5000), maxMessages: 2 })).toEqual([first, first]);

@@ -1,5 +1,5 @@
 // The specification's table of errors, row by row: the whole sequence of requests, and what a person sees in the end. The
-// weather comes from the local Discord, and the playground's page offers it as well.
+// weather comes from the local Discord, and the playground's page offers it too.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import type { Forecast } from "../../../src/playground/discord/forecast.ts";
@@ -20,14 +20,14 @@ async function through(forecast: Forecast, more: Parameters<typeof delivery>[2] 
   return reply;
 }
 
-describe("an edit in mid-stream", () => {
+describe("an edit in midstream", () => {
   it.each<[string, Forecast, string, string]>([
     ["waits as long as Discord says after a 429 for the token", "limited", "429", "4350"],
     ["waits as long as Discord says after a 429 for the channel", "shared", "429", "6350"],
     ["waits as long as Discord says after a 429 for the address", "global", "429", "5350"],
     ["is retried after a 503", "outage", "503", "2550"],
     ["is retried when the connection breaks before Discord has it", "cut", "200", "2550"],
-    ["is sent once more when Discord has it but its answer is lost, which changes nothing", "cut_after", "200", "2550"],
+    ["is sent again if Discord has it but its answer is lost, which changes nothing", "cut_after", "200", "2550"],
     ["is retried after a 10015 within ten seconds of the acknowledgement", "race", "404/10015", "2550"],
   ])("%s", async (_, forecast, answer, again) => {
     const reply = await through(forecast);
@@ -53,7 +53,7 @@ describe("an edit in mid-stream", () => {
   it.each<[string, Forecast, string, "gone" | "no_access"]>([
     ["10008, because the person deleted the message", "deleted", "404/10008", "gone"],
     ["50013, because we may not speak there", "forbidden", "403/50013", "no_access"],
-  ])("ends the reply, sends no more and informs the turn once after %s", async (_, forecast, answer, reason) => {
+  ])("ends the reply, sends nothing more and informs the turn once after %s", async (_, forecast, answer, reason) => {
     const reply = await through(forecast);
     expect(await reply.finish("one two.")).toEqual({ ok: false, reason });
     expect(reply.requests().slice(1)).toEqual([`1350 PATCH original "one two" → ${answer}`]);
@@ -65,8 +65,8 @@ describe("an edit in mid-stream", () => {
     ["50083, because somebody closed the thread", 50_083, 400, "gone"],
     ["10003, because the channel is gone", 10_003, 404, "no_access"],
     ["50001, because we may not see the channel", 50_001, 403, "no_access"],
-    ["50007, because the person takes no direct messages", 50_007, 403, "no_access"],
-    ["50278, because the person shares no server with us any more", 50_278, 403, "no_access"],
+    ["50007, because the person accepts no direct messages", 50_007, 403, "no_access"],
+    ["50278, because the person shares no server with us anymore", 50_278, 403, "no_access"],
   ])("ends the reply after a %s", async (_, code, status, reason) => {
     const reply = await delivery();
     reply.show("one");
@@ -76,7 +76,7 @@ describe("an edit in mid-stream", () => {
     expect(reply.gone()).toBe(1);
   });
 
-  it("continues with the bot's token after a 50027, where there is one", async () => {
+  it("continues with the bot's token after a 50027, if there is one", async () => {
     const reply = await through("expired", { byBot: true });
     expect(await reply.finish("one two.")).toEqual(OK);
     expect(reply.requests().slice(1)).toEqual([
@@ -86,7 +86,7 @@ describe("an edit in mid-stream", () => {
     ]);
   });
 
-  it("continues with the bot's token after a 10015 later than ten seconds after the acknowledgement", async () => {
+  it("continues with the bot's token after a 10015 that comes more than ten seconds after the acknowledgement", async () => {
     const reply = await delivery({}, [], { byBot: true });
     reply.show("one");
     await reply.clock.advance(12_000);
@@ -125,7 +125,7 @@ describe("an edit in mid-stream", () => {
     expect([reply.reads(), reply.gone()]).toEqual([[say.blocked], 1]);
   });
 
-  it("is replaced by that line after a 240000, Discord's filter of links, too", async () => {
+  it("is also replaced by that line after a 240000, Discord's link filter", async () => {
     const reply = await delivery();
     reply.show("one");
     await reply.clock.advance(1200);
@@ -134,7 +134,7 @@ describe("an edit in mid-stream", () => {
     expect([reply.reads(), reply.gone()]).toEqual([[say.blocked], 1]);
   });
 
-  it("is logged with Discord's error tree after a 50035, and sent once more as text only", async () => {
+  it("is logged with Discord's error tree after a 50035, and sent once again as text only", async () => {
     const reply = await through("malformed");
     expect(await reply.finish("one two.")).toEqual(OK);
     expect(reply.requests().slice(1)).toEqual([
@@ -156,7 +156,7 @@ describe("an edit in mid-stream", () => {
 describe("words that Discord refuses in every form", () => {
   const no = () => Response.json({ code: 50_109, message: "No" }, { status: 400 });
 
-  it("in mid-stream wait for the last ones, which are tried again", async () => {
+  it("wait in midstream for the last words, which are tried again", async () => {
     const reply = await delivery();
     reply.show("one");
     await reply.clock.advance(1200);
@@ -170,7 +170,7 @@ describe("words that Discord refuses in every form", () => {
     expect(reply.reads()).toEqual(["one two three."]);
   });
 
-  it("in mid-stream keep no request for a click away, which comes without them", async () => {
+  it("don't hold up a request for a click in midstream, which is sent without them", async () => {
     const reply = await delivery();
     reply.show("one");
     await reply.clock.advance(1200);
@@ -193,7 +193,7 @@ describe("words that Discord refuses in every form", () => {
 
   it.each([
     ["are in a file, with a line that says so", 2, [`${say.notTaken}\n${say.wholeAnswerAttached}`], ["one two."]],
-    ["leave the line where the file is refused as well", 3, [expect.stringContaining(say.notTaken)], []],
+    ["leave the line if the file is refused as well", 3, [expect.stringContaining(say.notTaken)], []],
   ])("%s", async (_, refusals, reads, files) => {
     const reply = await delivery();
     reply.show("one");
@@ -205,7 +205,7 @@ describe("words that Discord refuses in every form", () => {
     expect(shown?.attachments.map(({ text }) => text)).toEqual(files);
   });
 
-  it("are given up where there are none that a file could bring", async () => {
+  it("are given up if there is no text that a file could carry", async () => {
     const reply = await delivery();
     reply.discord.failNext(9, no());
     expect(await reply.finish("", say.resumed)).toEqual({ ok: false, reason: "refused" });
@@ -239,7 +239,7 @@ it("Discord refuses the sixth followup of an app that only a person installed, a
   expect(reply.reads()).toHaveLength(6);
 });
 
-it("gives up where Discord says of an edit, too, that it takes no further followup, in mid-stream or at the end", async () => {
+it("gives up if Discord answers even an edit by saying that it takes no more followups, in midstream or at the end", async () => {
   const spent = () => Response.json({ code: 40_094, message: "Maximum number of follow up messages" }, { status: 400 });
   const begun = await delivery();
   begun.discord.failNext(99, spent());
@@ -256,10 +256,10 @@ it("gives up where Discord says of an edit, too, that it takes no further follow
 });
 
 it.each([
-  ["Discord takes no further followup", { userInstallOnly: true, maxMessages: 6 }, 13_000, 7, 6],
+  ["Discord accepts no further followup", { userInstallOnly: true, maxMessages: 6 }, 13_000, 7, 6],
   ["the next message may exist out of reach", {}, 3000, 3, 2],
 ])(
-  "a request for approval below a full message is shown in it where %s",
+  "a request for approval below a full message is shown in that message if %s",
   async (_, options, chars, requests, messages) => {
     const reply = await delivery({}, [], options);
     const answer = words(chars);
@@ -287,7 +287,7 @@ it("a closing line that does not fit into five full messages goes into the fifth
   expect(reply.reads()[4]?.endsWith(`-# ⚠️ Cut.\n${say.wholeAnswerAttached}`)).toBe(true);
 });
 
-it("the answer to an edit is lost, and nothing of that edit stays, also where the view is as before it", async () => {
+it("if the answer to an edit is lost, nothing of that edit stays, even if the view returns to what it was before", async () => {
   const reply = await delivery();
   reply.show("one");
   await reply.clock.advance(2000);

@@ -1,4 +1,4 @@
-// The files of a reply on their way into the local Discord: with the last edit or message, once, whatever is lost on the way.
+// The files of a reply on their way to the local Discord: they come once, with the last edit or message, whatever is lost on the way.
 import { describe, expect, it } from "vitest";
 import { filesRefused } from "../../../src/core/copy/files.ts";
 import { say } from "../../../src/core/copy/notices.ts";
@@ -12,7 +12,7 @@ const FILES = [
 ];
 const NAMES = FILES.map(({ name }) => name);
 
-/** The names of the files that Theo sees, message by message, of the bot alone. */
+/** The names of the files that Theo sees, message by message, from the bot alone. */
 const sees = ({ discord }: Delivery, channel: string = PLACES.general) =>
   discord
     .messages(channel, PEOPLE.theo)
@@ -42,7 +42,7 @@ describe("the files of a reply", () => {
     expect(reply.discord.violations).toEqual([]);
   });
 
-  it("arrive byte by byte", async () => {
+  it("arrive byte for byte", async () => {
     const reply = await delivery();
     await reply.finish("Here it is.", null, FILES);
     const stored = reply.discord
@@ -57,27 +57,27 @@ describe("the files of a reply", () => {
     ]);
   });
 
-  it("come with the line where a filter blocks the words", async () => {
+  it("come with the replacement line if a filter blocks the words", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, Response.json({ code: 200_000, message: "Blocked" }, { status: 400 }));
     expect(await reply.finish("Here it is.", null, FILES)).toEqual({ ok: true, isBlocked: true });
     expect([reply.reads(), sees(reply)]).toEqual([[say.blocked], [NAMES]]);
   });
 
-  it("stay away where the filter blocks them too, and the line says so", async () => {
+  it("stay away if the filter blocks them too, and the line says so", async () => {
     const reply = await delivery();
     reply.discord.failNext(2, Response.json({ code: 200_000, message: "Blocked" }, { status: 400 }));
     expect(await reply.finish("Here it is.", null, FILES)).toEqual({ ok: true, isBlocked: true });
     expect([reply.reads(), sees(reply)]).toEqual([[`${say.blocked}\n${filesRefused(NAMES)}`], [[]]]);
   });
 
-  it("come without a word", async () => {
+  it("come without any words", async () => {
     const reply = await delivery();
     expect(await reply.finish("", null, FILES)).toEqual(OK);
     expect(reply.requests()).toEqual(['0 PATCH original "" -stop picture-1.png sound-2.mp3 → 200']);
   });
 
-  it("come with the bot's first message, which a lost answer does not double", async () => {
+  it("come with the bot's first message, which a lost answer does not duplicate", async () => {
     const reply = await delivery({}, [], { unasked: true });
     let isFirst = true;
     reply.network(() => {
@@ -86,7 +86,7 @@ describe("the files of a reply", () => {
       return mischief;
     });
     expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
-    // Discord recognizes the repetition; the edit afterwards puts the same files in the place of those that may be there.
+    // Discord recognizes the repetition; the edit afterwards replaces the files that may be there with the same ones.
     expect(reply.requests().map((line) => line.replace(/^\d+ /, ""))).toEqual([
       'POST bot-message "Here it is." picture-1.png sound-2.mp3 → 200',
       'POST bot-message "Here it is." picture-1.png sound-2.mp3 → 200',
@@ -96,7 +96,7 @@ describe("the files of a reply", () => {
     expect(sees(reply)).toEqual([[], NAMES]);
   });
 
-  it("come over a persona's webhook, and on the last of several messages", async () => {
+  it("come through a persona's webhook, and on the last of several messages", async () => {
     const reply = await delivery({}, [], { voiced: true });
     expect(await reply.finish("word ".repeat(500), null, FILES)).toEqual(OK);
     expect(sees(reply, PLACES.thread)).toEqual([[], NAMES]);
@@ -110,7 +110,7 @@ describe("the files of a reply", () => {
     expect([lost, sees(reply)]).toEqual([2, [NAMES]]);
   });
 
-  it("are there once when another life makes the same last edit", async () => {
+  it("are there once if another life makes the same last edit", async () => {
     const reply = await delivery();
     await reply.finish("Here it is.", null, FILES);
     const delivered = reply.resumed().finish({ text: "Here it is.", line: null, files: FILES });
@@ -118,25 +118,25 @@ describe("the files of a reply", () => {
     expect([await delivered, sees(reply)]).toEqual([OK, [NAMES]]);
   });
 
-  it("come beside the whole answer, where its messages can't carry it", async () => {
+  it("come next to the whole answer as a file, if the messages can't carry it", async () => {
     const reply = await delivery({}, [], { maxMessages: 1 });
     expect(await reply.finish("word ".repeat(500), null, FILES)).toEqual(OK);
     expect(sees(reply)).toEqual([["answer.md", ...NAMES]]);
   });
 
-  it("get a message of their own where the others belong to an old token", async () => {
+  it("get a message of their own if the other messages belong to an old token", async () => {
     const reply = await delivery({}, [{ state: "sent", id: "1", frozen: true, endsAt: 11 }]);
     expect(await reply.finish("Here it is.", null, FILES)).toEqual(OK);
     expect(reply.requests()).toEqual(['0 POST followup "" picture-1.png sound-2.mp3 → 200']);
   });
 });
 
-describe("the arguments beside a request for approval", () => {
+describe("the arguments attached to a request for approval", () => {
   const file = { name: "arguments.txt", text: "all of it" };
   const ask = ({ pump }: Delivery) => void pump.ask({ text: "I could.", line: "-# May I?", asks: true, file });
   const done = { text: "I could.", line: null };
 
-  it("go with the line also where another life continues", async () => {
+  it("disappear with the line, even if another life continues", async () => {
     const reply = await delivery();
     ask(reply);
     await reply.clock.advance(5000);
@@ -148,7 +148,7 @@ describe("the arguments beside a request for approval", () => {
   it.each([
     ["below words", "I could.", 2],
     ["the first of all", "", 1],
-  ])("go with the line also where the answer to its edit, %s, was lost", async (_, before, edits) => {
+  ])("disappear with the line, even if the answer to its edit, %s, was lost", async (_, before, edits) => {
     const reply = await delivery();
     reply.show(before);
     await reply.clock.advance(5000);
@@ -161,7 +161,7 @@ describe("the arguments beside a request for approval", () => {
     expect([lost, reply.reads(), sees(reply)]).toEqual([2, ["I could."], [[]]]);
   });
 
-  it("are named where Discord refuses them, and the call can be denied, but not approved unread", async () => {
+  it("are named if Discord refuses them, and then the call can be denied but not approved unread", async () => {
     const reply = await delivery();
     reply.network((_, hasFiles) => (hasFiles ? "refuse" : null));
     ask(reply);
@@ -177,7 +177,7 @@ describe("the arguments beside a request for approval", () => {
 describe("files that Discord refuses", () => {
   it.each([
     ["because they are too large", 413, 40_005],
-    ["because the bot may attach none", 403, 50_013],
+    ["because the bot may not attach any", 403, 50_013],
   ])("%s leave the words, and are named", async (_why, status, code) => {
     const reply = await delivery();
     reply.discord.failNext(1, Response.json({ code, message: "no" }, { status }));
@@ -192,14 +192,14 @@ describe("files that Discord refuses", () => {
   /** What Theo reads of the reply, as one text. */
   const words = (reply: Delivery) => reply.reads().join(" ").replaceAll(/\s+/g, " ").trim();
 
-  /** Discord accepts nothing that has a file. */
+  /** A reply for which Discord refuses every request with a file. */
   const withoutFiles = async (...how: Parameters<typeof delivery>) => {
     const reply = await delivery(...how);
     reply.network((_, hasFiles) => (hasFiles ? "refuse" : null));
     return reply;
   };
 
-  it("leave the last words of a full message", async () => {
+  it("don't take away the last words of a full message", async () => {
     const text = `${"word ".repeat(398)}the end.`;
     const reply = await withoutFiles();
     expect(await reply.finish(text, null, FILES)).toEqual(OK);
@@ -210,14 +210,14 @@ describe("files that Discord refuses", () => {
     expect(words(other)).toBe(`${emoji} ${filesRefused(NAMES)}`);
   });
 
-  it("leave the whole answer in more messages, where it was to be one of them", async () => {
+  it("let the whole answer come in more messages if it was to be one of the files", async () => {
     const reply = await withoutFiles({}, [], { maxMessages: 2 });
     expect(await reply.finish(LONG, "-# ⚠️ Cut.")).toEqual(OK);
     expect(words(reply)).toBe(`${LONG} -# ⚠️ Cut.`);
     expect(reply.reads().length).toBeGreaterThan(2);
   });
 
-  it("leave the whole answer in more messages also after messages that another life made", async () => {
+  it("let the whole answer come in more messages, even after messages that another life made", async () => {
     const reply = await withoutFiles({}, [], { maxMessages: 2 });
     await reply.finish(LONG);
     const delivered = reply.resumed().finish({ text: LONG, line: null });
@@ -225,14 +225,14 @@ describe("files that Discord refuses", () => {
     expect([await delivered, words(reply)]).toEqual([OK, LONG]);
   });
 
-  it("are named, the whole answer among them, where Discord takes no more messages either", async () => {
+  it("are named, including the whole answer, if Discord takes no more messages either", async () => {
     const reply = await withoutFiles({}, [], { userInstallOnly: true, maxMessages: 2 });
     expect(await reply.finish("many words ".repeat(2000))).toEqual(OK);
     expect(reply.reads()).toHaveLength(6);
     expect(reply.reads().at(-1)).toMatch(/did not accept `answer\.md`\. Ask a moderator/);
   });
 
-  it("are named also after the most messages", async () => {
+  it("are also named after the maximum number of messages", async () => {
     const reply = await withoutFiles({}, [], { maxMessages: 1 });
     expect(await reply.finish("many words ".repeat(6000))).toEqual(OK);
     expect(reply.reads()).toHaveLength(25);
@@ -240,7 +240,7 @@ describe("files that Discord refuses", () => {
   });
 });
 
-it("the whole answer comes as a file where a further message was refused, and then may or may not have been posted without its form", async () => {
+it("the whole answer comes as a file if a further message was refused, and its plain form may or may not have been posted", async () => {
   const reply = await delivery();
   const outcomes = [
     Response.json({ message: "Invalid Form Body", code: 50035 }, { status: 400 }),
@@ -253,7 +253,7 @@ it("the whole answer comes as a file where a further message was refused, and th
   expect(reply.reads().join("")).not.toContain(filesRefused(["answer.md"]));
 });
 
-it("the last words come with their file and buttons where Discord has refused only the words before them", async () => {
+it("the last words come with their file and buttons if Discord refused only the words before them", async () => {
   const reply = await delivery({}, [], { maxMessages: 1 });
   reply.show("word ".repeat(50));
   await reply.clock.advance(5000);

@@ -21,7 +21,7 @@ const editedAt = ({ discord }: Delivery): number[] =>
   discord.log.filter(({ method }) => method === "PATCH").map(({ at }) => at);
 const gaps = (times: readonly number[]): number[] => times.slice(1).map((at, index) => at - (times[index] ?? 0));
 
-// The object's heartbeats renew what an event may send, so the gaps stay as they are on every plan.
+// The object's heartbeats renew what an event may send, so the gaps stay the same on every plan.
 it("60 seconds and 6,000 characters take exactly 55 requests, the first at the end of the grace period", async () => {
   const reply = await delivery();
   await stream(reply, 60);
@@ -44,7 +44,7 @@ it.each([
   expect(sentAt(reply).map((at) => at - from)).toEqual([afterMs]);
 });
 
-it("the first edit goes out as soon as there is the start of a sentence, and waits for no more than 150 ms", async () => {
+it("the first edit goes out as soon as a sentence has begun, and waits no longer than 150 ms", async () => {
   const quick = await delivery();
   const from = quick.clock.now();
   quick.pump.show({ text: "It", line: null });
@@ -60,7 +60,7 @@ it("the first edit goes out as soon as there is the start of a sentence, and wai
 });
 
 describe("an answer that streams while no event renews what may be sent", () => {
-  it("is edited every 1.2 s fifteen times, every 3 s fifteen times, and then every 6 s", async () => {
+  it("is edited fifteen times every 1.2 s, fifteen times every 3 s, and then every 6 s", async () => {
     const reply = await delivery({}, [], { oneEvent: true });
     await stream(reply, 120, "A word. ".repeat(200));
     const between = gaps(editedAt(reply)).map((gap) => Math.round(gap / 600) * 600);
@@ -79,8 +79,8 @@ describe("an answer that streams while no event renews what may be sent", () => 
   });
 });
 
-describe("when all that an event may still send is kept for endings", () => {
-  it("a growing answer sends nothing, and goes on when an event has renewed it", async () => {
+describe("when everything an event may still send is reserved for endings", () => {
+  it("a growing answer sends nothing, and continues when an event has renewed it", async () => {
     const reply = await delivery();
     reply.reserve(true);
     await stream(reply, 10);
@@ -98,7 +98,7 @@ describe("when all that an event may still send is kept for endings", () => {
     expect(reply.reads()).toEqual(["A word and the last."]);
   });
 
-  it("so is a request for somebody's approval", async () => {
+  it("a request for approval is sent at once too", async () => {
     const reply = await delivery();
     reply.reserve(true);
     const asked = reply.pump.ask({ text: "", line: "Delete it?", asks: true });
@@ -107,7 +107,7 @@ describe("when all that an event may still send is kept for endings", () => {
     expect(reply.reads()).toEqual(["Delete it?"]);
   });
 
-  it("so is the request for a click that brings a new token", async () => {
+  it("a request for a click that brings a new token is sent at once too", async () => {
     const reply = await delivery();
     await stream(reply, 5, "A word. ".repeat(20));
     const sent = sentAt(reply).length;

@@ -1,4 +1,4 @@
-// The text that counts as posted when a turn is cut off: what somebody may have read, although Discord has not answered yet.
+// The text that counts as posted when a turn is cut off: what somebody may have read, even if Discord has not answered yet.
 import { describe, expect, it } from "vitest";
 import { delivery, type Mischief } from "../../support/pump-harness.ts";
 
@@ -7,7 +7,7 @@ const limited = (retryAfter: number) =>
   Response.json({ message: "You are being rate limited.", retry_after: retryAfter, global: false }, { status: 429 });
 
 describe("what somebody may have read", () => {
-  it("is counted from when its request is under way, and no more when Discord refuses it", async () => {
+  it("counts from when its request is sent, and no longer if Discord refuses it", async () => {
     const reply = await delivery();
     reply.show("one");
     await reply.clock.advance(1000);
@@ -22,7 +22,7 @@ describe("what somebody may have read", () => {
     expect(reply.pump.postedText()).toBe("one");
   });
 
-  it("includes an edit without an answer, and a new message while it is made", async () => {
+  it("includes an edit without an answer, and a new message while it is being created", async () => {
     const reply = await delivery();
     const fates: Mischief[] = [null, "lose the answer"];
     reply.network(() => fates.shift() ?? null);

@@ -1,5 +1,5 @@
-// A reply whose first message is there when Discord forbids another one: somebody has taken the bot's right to speak, or locked the thread.
-// A message of its own can still be edited, so the rest comes as a file of the last one.
+// A reply whose first message exists when Discord forbids another one, because somebody took away the bot's right to speak or locked the
+// thread. The bot can still edit its own message, so the rest is attached to the last one as a file.
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { delivery } from "../../support/pump-harness.ts";
@@ -9,7 +9,7 @@ const words = (length: number) => "word ".repeat(length / 5).trim();
 it.each([
   ["50013", 50_013],
   ["160005", 160_005],
-])("has the rest as a file after a %s, whether it comes in mid-stream or at the end", async (_, code) => {
+])("has the rest as a file after a %s, whether that comes in midstream or at the end", async (_, code) => {
   for (const isGrowing of [true, false]) {
     const reply = await delivery({}, [], { unasked: true });
     const text = words(9000);
@@ -30,7 +30,7 @@ it.each([
   }
 });
 
-it("says why the file is missing, where the bot may not attach one either", async () => {
+it("says why the file is missing if the bot may not attach one either", async () => {
   const reply = await delivery({}, [], { unasked: true });
   reply.show("word");
   await reply.clock.advance(1200);
@@ -43,7 +43,7 @@ it("says why the file is missing, where the bot may not attach one either", asyn
 it.each([
   ["is gone", 10_003],
   ["is closed to us", 50_001],
-])("ends at once where the channel itself %s, so that no model writes on for nobody", async (_, code) => {
+])("ends at once if the channel itself %s, so that no model continues for no one", async (_, code) => {
   const reply = await delivery({}, [], { unasked: true });
   reply.show("word");
   await reply.clock.advance(1200);
@@ -53,7 +53,7 @@ it.each([
   expect(reply.gone()).toBe(1);
 });
 
-it("ends where the message that is there can't be edited either", async () => {
+it("ends if the existing message can't be edited either", async () => {
   const reply = await delivery({}, [], { unasked: true });
   reply.show("word");
   await reply.clock.advance(1200);

@@ -1,4 +1,4 @@
-// The pump in bad weather: limits, outages, lost answers, deleted messages, earlier lives; and its pace in any case.
+// The pump in bad weather: limits, outages, lost answers, deleted messages, earlier lives; and its pace in all of them.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
@@ -49,7 +49,7 @@ describe("a rate limit", () => {
     expect(reply.requests()).toEqual(['0 PATCH original "Hi" -stop → 429', `${ms} PATCH original "Hi" -stop → 200`]);
   });
 
-  it("is not waited out when it outlasts the token", async () => {
+  it("is not waited out if it outlasts the token", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, limited(TOKEN_LIFE_MS / 1000));
     const delivered = reply.pump.finish({ text: "Hi", line: null });
@@ -120,7 +120,7 @@ describe("a followup whose answer is lost", () => {
     ]);
   });
 
-  it("leaves only the messages before it as posted text", async () => {
+  it("counts only the messages before it as posted text", async () => {
     const reply = await delivery();
     reply.network((method) => (method === "POST" ? "lose the answer" : null));
     reply.show(words(3000));
@@ -146,7 +146,7 @@ describe("a deleted message", () => {
     expect(reply.gone()).toBe(1);
   });
 
-  it("ends the reply as well when its whole channel is gone", async () => {
+  it("also ends the reply if its whole channel is gone", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, Response.json({ message: "Unknown Channel", code: 10003 }, { status: 404 }));
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "no_access" });
@@ -164,7 +164,7 @@ describe("after the token's end", () => {
     return reply;
   };
 
-  it("the bot's route continues in the same messages, followups included", async () => {
+  it("the bot's route continues in the same messages, including followups", async () => {
     const reply = await begun({}, [], { byBot: true });
     expect(await reply.finish(words(3000))).toEqual({ ok: true });
     expect(reply.reads().join("")).toBe(words(3000));
@@ -181,7 +181,7 @@ describe("after the token's end", () => {
     });
   });
 
-  it("the bot's route also continues when Discord ends the token early", async () => {
+  it("the bot's route also continues if Discord ends the token early", async () => {
     const reply = await delivery({}, [], { byBot: true });
     reply.show("Slow");
     await reply.clock.advance(2000);
@@ -193,7 +193,7 @@ describe("after the token's end", () => {
   it.each([
     ["there is no bot", {}],
     ["only one person sees the reply", { byBot: true, forceEphemeral: true }],
-  ])("the reply fails as expired where %s", async (_why, more) => {
+  ])("the reply fails as expired if %s", async (_why, more) => {
     const reply = await begun({}, [], more);
     expect(await reply.finish("Too late")).toEqual({ ok: false, reason: "token_expired" });
   });
@@ -203,7 +203,7 @@ describe("a message that Discord refuses", () => {
   const refusal = { message: "Invalid Form Body", code: 50035 };
   const logged = { line: "Discord refused a message", status: 400, code: 50035, text: JSON.stringify(refusal) };
 
-  it("is logged and sent once more as text only", async () => {
+  it("is logged, and sent once again as text only", async () => {
     const reply = await delivery();
     reply.discord.failNext(1, Response.json(refusal, { status: 400 }));
     expect(await reply.finish("Hi")).toEqual({ ok: true });
@@ -214,7 +214,7 @@ describe("a message that Discord refuses", () => {
     expect(reply.errors).toEqual([logged]);
   });
 
-  it("ends the reply when a file, and a line alone, are refused as well", async () => {
+  it("ends the reply if a file and a line alone are refused too", async () => {
     const reply = await delivery();
     reply.discord.failNext(9, Response.json(refusal, { status: 400 }));
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "refused" });
@@ -271,7 +271,7 @@ describe("a later life", () => {
     ]);
   });
 
-  it("attaches no empty file when it has no text", async () => {
+  it("attaches no empty file if it has no text", async () => {
     const reply = await delivery({}, [
       { state: "sent", id: "1" },
       { state: "sending", id: null },
@@ -280,7 +280,7 @@ describe("a later life", () => {
     expect(reply.requests()).toEqual(['0 PATCH original "-# Stopped." -stop → 200']);
   });
 
-  it("silences the earlier one once it owns the reply, before a create and after an edit", async () => {
+  it("silences the earlier one once it owns the reply, before a creation and after an edit", async () => {
     const before = await delivery();
     before.show(words(1000));
     await before.clock.advance(1000);
@@ -312,7 +312,7 @@ describe("the end of a reply", () => {
     ]);
   });
 
-  it("sends nothing more when the reply is abandoned, whatever is under way or waiting", async () => {
+  it("sends nothing more if the reply is abandoned, whatever is under way or waiting", async () => {
     const reply = await delivery();
     const release = reply.hold();
     reply.show(words(3000));
@@ -325,7 +325,7 @@ describe("the end of a reply", () => {
     expect([reply.discord.log.length, reply.ledger.length, reply.clock.pending()]).toEqual([1, 0, 0]);
   });
 
-  it("leaves no timer when the reply is abandoned during a pause", async () => {
+  it("leaves no timer if the reply is abandoned during a pause", async () => {
     const reply = await delivery();
     reply.show("Hi");
     await reply.clock.advance(100);
@@ -343,7 +343,7 @@ describe("the end of a reply", () => {
   });
 });
 
-it("whatever is shown and whenever Discord fails, the pace is kept, no one is pinged, and the whole answer arrives once", async () => {
+it("whatever is shown and whenever Discord fails, the pace is kept, no one is pinged, and the whole answer arrives exactly once", async () => {
   const weather = fc.constantFrom("fine", "fine", "fine", "limited", "outage");
   const step = fc.record({ grow: fc.integer({ min: 0, max: 900 }), wait: fc.integer({ min: 0, max: 1500 }), weather });
   await fc.assert(
@@ -372,7 +372,7 @@ it("whatever is shown and whenever Discord fails, the pace is kept, no one is pi
         const edits = reply.discord.log.filter(({ method }) => method === "PATCH").map(({ at }) => at);
         for (const [index, at] of edits.slice(1).entries())
           expect(at - (edits[index] ?? 0)).toBeGreaterThanOrEqual(EDIT_GAP_MS);
-        // Six requests never fit into two seconds.
+        // Two seconds never contain six requests.
         for (const [index, at] of sent.slice(5).entries()) expect(at - (sent[index] ?? 0)).toBeGreaterThan(2000);
         for (const body of reply.bodies()) expect(body.allowed_mentions).toEqual({ parse: [] });
         expect([reply.discord.violations, [...reply.userAgents]]).toEqual([

@@ -5,10 +5,10 @@ import { TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
 import { type Delivery, delivery } from "../../support/pump-harness.ts";
 
 const OK = { ok: true };
-/** Words that fill exactly so many characters and have no boundary but blanks. */
+/** Words with exactly this many characters and no boundaries except blanks. */
 const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
 
-/** Shows the text word by word, one each 100 ms. */
+/** Shows the text word by word, one every 100 ms. */
 async function stream({ clock, show }: Delivery, count: number): Promise<string> {
   let text = "";
   for (let word = 0; word < count; word++) {
@@ -20,7 +20,7 @@ async function stream({ clock, show }: Delivery, count: number): Promise<string>
 }
 
 describe("a short answer", () => {
-  it("is one request when it is complete before the first edit, with no Stop button and no pings", async () => {
+  it("is one request if it is complete before the first edit, with no Stop button and no pings", async () => {
     const reply = await delivery();
     reply.show("Hi");
     expect(await reply.finish("Hi there.")).toEqual(OK);
@@ -38,7 +38,7 @@ describe("a short answer", () => {
     expect(reply.requests()).toEqual(['0 PATCH original "-# ⚠️ Nothing." -stop → 200']);
   });
 
-  it("takes one more request to remove the button when it is already shown whole", async () => {
+  it("takes one more request to remove the button if it is already shown in full", async () => {
     const reply = await delivery();
     reply.show("Hi");
     await reply.clock.advance(5000);
@@ -113,7 +113,7 @@ describe("a streamed answer", () => {
     ]);
   });
 
-  it("takes its own pace at once, even after a line that changed slowly", async () => {
+  it("returns to its own pace at once, even after a line that changed slowly", async () => {
     const reply = await delivery();
     reply.show("", { line: "-# Waiting: number 2.", gapMs: 5000 });
     await reply.clock.advance(1000);
@@ -127,14 +127,14 @@ describe("a streamed answer", () => {
     ]);
   });
 
-  it("never misses new text, at whatever moment around the end of a request it comes", async () => {
+  it("never misses new text, at whatever moment around the end of a request it arrives", async () => {
     for (let jobs = 0; jobs < 40; jobs++) {
       const reply = await delivery();
       const release = reply.hold();
       reply.show("old");
       await reply.clock.advance(150);
       release();
-      // Each promise job is a moment of its own in which text may come.
+      // Each promise job is a separate moment at which text may arrive.
       for (let job = 0; job < jobs; job++) await Promise.resolve();
       reply.show("new");
       await reply.clock.advance(2000);
@@ -165,7 +165,7 @@ describe("an answer longer than one message", () => {
     expect(reply.ledger.map(({ state }) => state)).toEqual(["sent", "sent", "sent"]);
   });
 
-  it("is sent part after part when it comes at once, and keeps its button until the last part is there", async () => {
+  it("is sent part by part if it comes all at once, and keeps its button until the last part is there", async () => {
     const reply = await delivery();
     const text = words(9000);
     expect(await reply.finish(text)).toEqual(OK);
@@ -180,7 +180,7 @@ describe("an answer longer than one message", () => {
     expect(reply.reads().join("")).toBe(text);
   });
 
-  it("gives its closing line a message of its own when there is no room for it", async () => {
+  it("gives its closing line a message of its own if there is no room for it", async () => {
     const reply = await delivery();
     const text = "x".repeat(1990);
     reply.show(text, { line: "-# Using `roll_dice` …" });
@@ -189,7 +189,7 @@ describe("an answer longer than one message", () => {
     expect(reply.reads()).toEqual([text, "-# ⚠️ Stopped."]);
   });
 
-  it("makes a new message without the line of its work, which would stay in one that is out of reach", async () => {
+  it("creates a new message without its progress line, which would stay there if the message got out of reach", async () => {
     const reply = await delivery();
     const text = words(2500);
     const line = "-# Using `roll_dice` …";
@@ -203,7 +203,7 @@ describe("an answer longer than one message", () => {
     expect(reply.reads().join("")).not.toContain(line);
   });
 
-  it("has the line of its work in its last message as soon as that is made", async () => {
+  it("has its progress line in its last message as soon as that is created", async () => {
     const reply = await delivery();
     const text = words(2500);
     const line = "-# Using `roll_dice` …";
@@ -217,7 +217,7 @@ describe("an answer longer than one message", () => {
     ]);
   });
 
-  it("is attached whole and says so when it exceeds the maximum number of messages", async () => {
+  it("is attached in full, and says so, if it exceeds the maximum number of messages", async () => {
     const reply = await delivery();
     const text = words(10_001);
     reply.show(text.slice(0, 6001));
@@ -243,7 +243,7 @@ describe("an answer longer than one message", () => {
     ]);
   });
 
-  it("sends no empty message when it contains a message's worth of blank lines", async () => {
+  it("sends no empty message if it contains a message's worth of blank lines", async () => {
     const reply = await delivery();
     const text = `${words(2000)}${"\n".repeat(4000)}${words(9000)}`;
     reply.show(text);
@@ -254,7 +254,7 @@ describe("an answer longer than one message", () => {
     expect(read.slice(0, 4).join("")).toBe(words(8000));
   });
 
-  it("loses the followups it does not need when an earlier life had made it longer", async () => {
+  it("deletes the followups it does not need if an earlier life had made it longer", async () => {
     const first = await delivery();
     first.show(words(5000));
     await first.clock.advance(10_000);
@@ -281,7 +281,7 @@ describe("Discord's own race after the acknowledgement", () => {
     ]);
   });
 
-  it("is waited out also where the answer to an early request comes late", async () => {
+  it("is waited out even if the answer to an early request comes late", async () => {
     const reply = await delivery();
     reply.discord.brew("race", 1);
     const release = reply.hold();
@@ -306,7 +306,7 @@ describe("Discord's own race after the acknowledgement", () => {
 });
 
 describe("the token", () => {
-  it("leaves the message as it is when it ends in mid-answer, and the new token's message has the whole answer attached", async () => {
+  it("leaves the message as it is if it ends in the middle of an answer, and the new token's message has the whole answer attached", async () => {
     const reply = await delivery({}, [{ state: "sent", id: "1", frozen: true, endsAt: 4 }]);
     expect(await reply.finish("Here it is.")).toEqual({ ok: true });
     expect(reply.requests()).toEqual([`0 POST followup ${say.wholeAnswerAttached.length} answer.md → 200`]);
@@ -319,7 +319,7 @@ describe("the token", () => {
     expect(reply.requests()).toEqual([]);
   });
 
-  it("quietly ends the reply when Discord calls it invalid", async () => {
+  it("quietly ends the reply if Discord calls it invalid", async () => {
     const reply = await delivery();
     const body = { message: "Invalid Webhook Token", code: 50027 };
     reply.discord.failNext(1, Response.json(body, { status: 401 }));

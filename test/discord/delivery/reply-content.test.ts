@@ -6,7 +6,7 @@ import { ReplyContent } from "../../../src/discord/delivery/reply-content.ts";
 const view = (text: string) => ({ text, line: null });
 const route = { frozen: 0, isDeferred: true };
 
-it("an answer that begins with a quote is parted from the question above it", () => {
+it("an answer that begins with a quote is separated from the question above it", () => {
   const content = new ReplyContent({ maxMessages: 5, waits: false, questionLine: () => "-# Why?\n" });
   content.show(view("> As they say"));
   expect(content.view?.text).toBe("-# Why?\n\n> As they say");
@@ -14,14 +14,14 @@ it("an answer that begins with a quote is parted from the question above it", ()
   expect(content.view?.text).toBe("-# Why?\nBecause");
 });
 
-it("an answer that begins with a quote follows a mere link to the question without an empty line", () => {
+it("an answer that begins with a quote follows a bare link to the question without an empty line", () => {
   const link = "https://discord.com/channels/1/2/3";
   const content = new ReplyContent({ maxMessages: 5, waits: false, questionLink: `${link}\n` });
   content.show(view("> As they say"));
   expect(content.view?.text).toBe(`${link}\n> As they say`);
 });
 
-it("a persona's name is in front of the first line, and above one that means something only where it begins", () => {
+it("a persona's name comes before the first line, or above it if the line's markup works only at its beginning", () => {
   const content = new ReplyContent({ maxMessages: 5, waits: false, speakerLabel: "**Ada:** " });
   const shown = (text: string) => {
     content.show(view(text));
@@ -43,7 +43,7 @@ it("a persona's name is in front of the first line, and above one that means som
   for (const text of blocks) expect(shown(text)).toBe(`**Ada:**\n${text}`);
 });
 
-it("the whole answer in a file has neither the question nor a persona's name", () => {
+it("the whole answer in a file contains neither the question nor a persona's name", () => {
   const lead = { questionLine: () => "> Why?\n", speakerLabel: "**Ada:** " };
   for (const text of ["Because. ".repeat(300), `- milk\n${"- tea\n".repeat(400)}`]) {
     const content = new ReplyContent({ maxMessages: 1, waits: false, ...lead });
@@ -52,7 +52,7 @@ it("the whole answer in a file has neither the question nor a persona's name", (
   }
 });
 
-it("a spoiler is shown once it is whole, and the last words as they are", () => {
+it("a spoiler is shown once it is complete, and the last words as they are", () => {
   const content = new ReplyContent({
     maxMessages: 1,
     waits: false,
@@ -65,7 +65,7 @@ it("a spoiler is shown once it is whole, and the last words as they are", () => 
   expect(shown("||The but")).toBeNull();
   expect(shown("||The but", "-# Using: look")).toMatchObject({ part: { content: "-# Using: look" } });
   expect(shown("It was ||the but")).toMatchObject({ part: { content: "-# Who ||did|| it, or ||why?\nIt was " } });
-  // What is held back does not mean that the message is full.
+  // Text that is held back does not mean that the message is full.
   expect(content.show(view("It was ||the butler"))).toBe(true);
   expect(shown("It was ||the butler||.")).toMatchObject({
     part: { content: "-# Who ||did|| it, or ||why?\nIt was ||the butler||." },
@@ -76,7 +76,7 @@ it("a spoiler is shown once it is whole, and the last words as they are", () => 
   });
 });
 
-it("once its messages are full a growing answer changes nothing, until it is shorter or has another line", () => {
+it("once its messages are full, a growing answer changes nothing until it gets shorter or has another line", () => {
   const content = new ReplyContent({ maxMessages: 1, waits: false });
   const full = "word ".repeat(500);
   expect(content.show(view(full))).toBe(true);
@@ -89,7 +89,7 @@ it("once its messages are full a growing answer changes nothing, until it is sho
   expect(content.show(view("word word"))).toBe(true);
 });
 
-it("a message is not full where all that it lacks is half of a character, whose other half is still to come", () => {
+it("a message is not full if all it lacks is the second half of a surrogate pair", () => {
   const content = new ReplyContent({ maxMessages: 1, waits: false });
   const [half = ""] = "😀".split("");
   content.show(view(`Hello ${half}`));
@@ -97,7 +97,7 @@ it("a message is not full where all that it lacks is half of a character, whose 
   expect(content.show(view("Hello 😀"))).toBe(true);
 });
 
-it("an answer after a lost message is not full while nothing of it is left out", () => {
+it("an answer after a lost message is not full while none of it is left out", () => {
   const content = new ReplyContent({ maxMessages: 5, waits: false });
   content.show(view("Short"));
   const old = { content: null, endsAt: 5, buttons: null, file: null };
@@ -114,16 +114,16 @@ it("a growing answer changes nothing while a click is asked for", () => {
   expect(content.show(view("One two three"))).toBe(true);
 });
 
-it("a view changes something where an earlier life waited for a click, until it is asked for again", () => {
+it("a view changes something if an earlier life waited for a click, until the click is asked for again", () => {
   const content = new ReplyContent({ maxMessages: 5, waits: true });
   expect(content.show(view("One"))).toBe(true);
   content.next({ all: [], lost: false }, route);
   expect(content.show(view("One two"))).toBe(false);
 });
 
-it("the whole answer comes in a file of one more message where those that can't be changed are full, and show their words to the end", () => {
+it("the whole answer comes as a file of one more message if those that can't be changed are full and show all their words", () => {
   const content = new ReplyContent({ maxMessages: 2, waits: false });
-  // Two paragraphs fill a message, and leave room for the note.
+  // Two paragraphs fill a message and leave room for the note.
   const answer = "abcdef".replace(/./g, (letter) => `${letter.repeat(900)}\n\n`);
   const posted: Posted[] = [];
   const send = (frozen: number) => {
@@ -142,7 +142,7 @@ it("the whole answer comes in a file of one more message where those that can't 
   expect(posted.map(({ file }) => file)).toEqual([null, null, answer]);
 });
 
-it("a growing answer that is refused waits for its last words, and these come as a file if they are refused, too", () => {
+it("a growing answer that is refused waits for its last words, which come as a file if they are refused too", () => {
   const content = new ReplyContent({ maxMessages: 5, waits: false });
   content.show(view("Some"));
   expect([content.refuse(), content.refuse()]).toEqual([true, false]);

@@ -1,5 +1,5 @@
-// The route of a reply that no interaction asked for: the bot posts it by itself, with a nonce that allows a retry, and points
-// to the question where that is a message.
+// The route of a reply that no interaction asked for: the bot posts it itself, with a nonce that allows a retry, and points
+// to the question if that is a message.
 import { describe, expect, it } from "vitest";
 import { repliesTo } from "../../../src/core/decisions/reply-rule.ts";
 import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
@@ -15,7 +15,7 @@ const OK = { ok: true };
 const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
 const unasked = () => delivery({}, [], { unasked: true });
 
-/** Discord gets the first request, and its answer is lost. */
+/** Lets Discord get the first request and loses its answer. */
 function loseFirstAnswer(reply: Awaited<ReturnType<typeof delivery>>): void {
   let lost = false;
   reply.network(() => {
@@ -77,7 +77,7 @@ describe("a reply without an interaction", () => {
     expect(await reply.finish("Hi")).toEqual(OK);
   });
 
-  it("is created again with the same nonce when the answer to its creation is lost, and appears once", async () => {
+  it("is created again with the same nonce if the answer to its creation is lost, and appears once", async () => {
     const reply = await unasked();
     loseFirstAnswer(reply);
     reply.show("Time to");
@@ -104,7 +104,7 @@ describe("a reply without an interaction", () => {
     expect(old.requests()).toEqual([]);
   });
 
-  it("is not created again when Discord's limit lets the repetition out only after the nonce has expired", async () => {
+  it("is not created again if Discord's limit allows the repetition only after the nonce has expired", async () => {
     const reply = await unasked();
     loseFirstAnswer(reply);
     reply.show("Time to");
@@ -124,7 +124,7 @@ describe("a reply without an interaction", () => {
     expect(reply.reads().filter((content) => content !== "")).toEqual(["Hi"]);
   });
 
-  it.each(["created", "edited"])("stays in reach when it is %s and the answer has no body", async (which) => {
+  it.each(["created", "edited"])("stays in reach if it is %s and the answer has no body", async (which) => {
     const reply = await unasked();
     const loseBody = () => reply.discord.failNext(1, new Response("", { status: 200 }));
     if (which === "created") loseBody();
@@ -138,7 +138,7 @@ describe("a reply without an interaction", () => {
     expect(reply.ledger[0]?.id).toMatch(/^\d+$/);
   });
 
-  it("has the nonce's whole life from the first request that Discord took", async () => {
+  it("has the nonce's whole life, counted from the first request that Discord took", async () => {
     const reply = await unasked();
     const body = { message: "You are being rate limited.", retry_after: 180, global: false };
     reply.discord.failNext(1, Response.json(body, { status: 429, headers: { "retry-after": "180" } }));
@@ -148,7 +148,7 @@ describe("a reply without an interaction", () => {
     expect(reply.reads().filter((content) => content !== "")).toEqual(["Hi"]);
   });
 
-  it("is given up when the nonce expires without an answer from Discord", async () => {
+  it("is given up if the nonce expires without an answer from Discord", async () => {
     const reply = await unasked();
     reply.network(() => "lose the request");
     expect(await reply.finish("Hi")).toEqual({ ok: false, reason: "lost" });
@@ -156,8 +156,8 @@ describe("a reply without an interaction", () => {
   });
 });
 
-describe("a reply that Discord does not let us make", () => {
-  it("is posted without pointing to its question where we may not read the history", async () => {
+describe("a reply that Discord does not let us create", () => {
+  it("is posted without pointing to its question if we may not read the history", async () => {
     const reply = await delivery({ botReadsHistory: false }, [], { unasked: true, pointing: true });
     expect(await reply.finish("Hi")).toEqual(OK);
     expect(reply.requests()).toEqual(['0 POST bot-message "Hi" → 400/160002', '0 POST bot-message "Hi" → 200']);
@@ -178,7 +178,7 @@ describe("a reply that Discord does not let us make", () => {
     expect(bodies).toEqual([true, isPointing]);
   });
 
-  it("keeps its pace between edits, which it shares with other replies of the channel", async () => {
+  it("keeps its pace between edits, which it shares with other replies in the channel", async () => {
     const reply = await unasked();
     reply.show("One");
     await reply.clock.advance(1000);
@@ -197,9 +197,9 @@ describe("the message that a reply points to", () => {
   const request = { ...testRequest("1"), messageId: "77" };
   const scene = { id: "1", index: 0, names: ["Ada"], token: "t", webhookChannelId: null };
   it.each([
-    ["is the question, where that is a message", request, "77"],
+    ["is the question, if that is a message", request, "77"],
     ["is none in a scene", { ...request, scene }, null],
-    ["is none where no message asked", testRequest("1"), null],
+    ["is none if no message asked", testRequest("1"), null],
   ])("%s", (_, asked, expected) => {
     expect(repliesTo({ request: asked })).toBe(expected);
   });
@@ -218,7 +218,7 @@ describe("the webhook of a persona that is deleted while it speaks", () => {
       .messages(PLACES.thread, PEOPLE.theo)
       .map(({ content, attachments }) => [content, ...attachments.map(({ text }) => text)]);
 
-  it("is made again, and what it can no longer change comes whole in a file", async () => {
+  it("is created again, and what it can no longer change comes in full as a file", async () => {
     const reply = await delivery({}, [], { voiced: true });
     reply.show("One. ");
     await reply.clock.advance(20_000);
@@ -228,7 +228,7 @@ describe("the webhook of a persona that is deleted while it speaks", () => {
     expect([reply.gone(), reply.errors]).toEqual([0, []]);
   });
 
-  it("is made again for the rest of an answer whose first message is full", async () => {
+  it("is created again for the rest of an answer whose first message is full", async () => {
     const reply = await delivery({}, [], { voiced: true });
     const first = `${"word ".repeat(400)}`.slice(0, 2000);
     reply.show(`${first}more`);
@@ -239,7 +239,7 @@ describe("the webhook of a persona that is deleted while it speaks", () => {
     expect(reply.gone()).toBe(0);
   });
 
-  it("leaves the rest to whoever asked for the reply where the bot may make no other", async () => {
+  it("leaves the rest to the code that asked for the reply, if the bot may not create another", async () => {
     const reply = await delivery({}, [], { voiced: true });
     reply.show("One. ");
     await reply.clock.advance(20_000);
@@ -250,16 +250,16 @@ describe("the webhook of a persona that is deleted while it speaks", () => {
   });
 });
 
-describe("a first message that can be looked for", () => {
+describe("a first message that can be looked up", () => {
   const unused = async () => ({ ok: false, kind: "unreachable", text: "" }) as const;
   const rest = { create: unused, edit: unused, remove: unused, read: unused };
   const byToken = { applicationId: APPLICATION.id, token: "t" };
   const byBot = { channelId: PLACES.general };
 
   it.each<[string, Endpoint, "sending" | "sent", boolean]>([
-    ["may be made again where the bot may have made it", byBot, "sending", true],
-    ["is not made again where the bot has made it", byBot, "sent", false],
-    ["is not made again where a token may have made it", byToken, "sending", false],
+    ["may be created again if the bot may have created it", byBot, "sending", true],
+    ["is not created again if the bot has created it", byBot, "sent", false],
+    ["is not created again if a token may have created it", byToken, "sending", false],
   ])("%s", (_what, endpoint, state, mayRepeat) => {
     const parts: DeliveredPart[] = [{ state, id: state === "sent" ? "1" : null, since: 0 }];
     const route = new ReplyRoute({
@@ -277,7 +277,7 @@ describe("a first message that can be looked for", () => {
     expect(route.mayRepeat(0, NONCE_LIFE_MS)).toBe(mayRepeat);
   });
 
-  it("is looked for as long as it points to its question, and no later message is", async () => {
+  it("is looked up as long as it points to its question, and no later message is", async () => {
     const hidden = { ok: false, kind: "refused", status: 400, code: 160002, limit: null, text: "" } as const;
     const route = new ReplyRoute({
       rest: { ...rest, create: async (_endpoint, { repliesTo: question }) => (question ? hidden : unused()) },
@@ -309,10 +309,10 @@ describe("a token that stays unknown", () => {
 
   it.each<[string, number, boolean, string | null | undefined, string]>([
     ["is tried again right after the acknowledgement", later - 1, false, "7", "later"],
-    ["is left where its response is found", later, false, "7", "again"],
+    ["is no longer used if its response is found", later, false, "7", "again"],
     ["is tried again while Discord can't be asked for its response", later, false, undefined, "later"],
-    ["ends the reply where no response is found", later, false, null, "gone"],
-    ["ends the reply where the response is its scene's header", later, true, "7", "gone"],
+    ["ends the reply if no response is found", later, false, null, "gone"],
+    ["ends the reply if the response is its scene's header", later, true, "7", "gone"],
   ])("%s", async (_what, now, asFollowups, found, verdict) => {
     const parts: DeliveredPart[] = [];
     const route = new ReplyRoute({
@@ -338,7 +338,7 @@ describe("a token that stays unknown", () => {
   });
 });
 
-it("all messages of an answer are its asker's alone where the response is", async () => {
+it("all messages of an answer are visible only to its asker if the response is", async () => {
   const reply = await delivery({}, [], { privately: true, byBot: true });
   expect(await reply.finish(words(5000))).toEqual(OK);
   const seen = (as: string) => reply.discord.messages(PLACES.general, as).length;

@@ -23,13 +23,13 @@ describe("a frame from Discord", () => {
     ["an invalid session that can be resumed", { op: 9, d: true }, { op: "invalid_session", mayResume: true }],
     ["an unknown opcode", { op: 42 }, { op: "unreadable", why: "opcode 42" }],
     ["no opcode", {}, { op: "unreadable", why: "opcode missing" }],
-    ["no object", 5, { op: "unreadable", why: "no JSON object" }],
+    ["not an object", 5, { op: "unreadable", why: "no JSON object" }],
     ["Hello without an interval", { op: 10, d: {} }, { op: "unreadable", why: "no interval" }],
   ])("can be %s", (_name, frame, wanted) => {
     expect(read(frame)).toEqual(wanted);
   });
 
-  it("is unreadable where it is not JSON", () => {
+  it("is unreadable if it is not JSON", () => {
     expect(readFrame('{"op":0,"d":')).toEqual({ op: "unreadable", why: "no JSON object" });
   });
 
@@ -74,7 +74,7 @@ describe("a frame to Discord", () => {
     expect(JSON.parse(writeFrame(send, "T"))).toEqual(wanted);
   });
 
-  it("identifies with the two ordinary intents, and with the privileged one only where the application has it", () => {
+  it("identifies with the two ordinary intents, and with the privileged one only if the application has it", () => {
     const intents = (readsContent: boolean) =>
       JSON.parse(writeFrame({ op: "identify", readsContent }, "T")) as {
         op: number;

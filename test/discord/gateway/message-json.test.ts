@@ -1,4 +1,4 @@
-// Messages as Discord's gateway and its list of messages have them, in our form.
+// Messages from Discord's gateway and from its list of messages, in our form.
 import { describe, expect, it } from "vitest";
 import { chainedMessage, editedMessage, gatewayMessage } from "../../../src/discord/gateway/message-json.ts";
 
@@ -95,7 +95,7 @@ describe("a message", () => {
     ["half of a character", { content: "a\ud83d" }, { text: "a\ufffd" }],
     ["a voice note", { content: "", flags: 8192, attachments: [file] }, { text: "", attachments: [ours] }],
     [
-      "a link that Discord has looked at already: a picture, and no page's preview",
+      "a link that Discord has already looked up: a picture, and no page's preview",
       {
         embeds: [
           { type: "article", image: picture("a.png") },
@@ -109,7 +109,7 @@ describe("a message", () => {
     expect(message(more)).toMatchObject(wanted);
   });
 
-  it("has a voice note without its length where that is too short for so many bytes, as listening is paid by it", () => {
+  it("has a voice note without a length if the stated length is too short for its bytes, because transcription is paid by length", () => {
     const lengthsOf = (size: number) =>
       message({ attachments: [{ ...file, size }] })?.attachments.map((one) => one.seconds);
     expect([64_000, 64_001].map(lengthsOf)).toEqual([[2], [undefined]]);
@@ -138,7 +138,7 @@ describe("a message", () => {
     });
   });
 
-  it("can carry a forward, which is no reply", () => {
+  it("can carry a forward, which is not a reply", () => {
     const forward = {
       content: "",
       flags: 16_384,
@@ -154,7 +154,7 @@ describe("a message", () => {
     });
   });
 
-  it("can reply to a message that consists of components, and forward one: their words are in them", () => {
+  it("can reply to a message that consists of components, or forward one, and includes the words in them", () => {
     const built = { content: "", components: [{ type: 17, components: [{ type: 10, content: "Release 3" }] }] };
     const replied = message({ ...reply, referenced_message: { ...original, ...built } });
     const forward = { message_reference: { type: 1 }, message_snapshots: [{ message: built }] };
@@ -184,7 +184,7 @@ describe("a message", () => {
     expect(message(forward([{ id: 5 }]))?.forwarded?.text).toBe("ask <@30>");
   });
 
-  it("from a channel's list is where the list was asked for", () => {
+  it("from a channel's list belongs to the place for which the list was requested", () => {
     const listed = { ...basic, guild_id: undefined, channel_type: undefined, member: undefined };
     expect(gatewayMessage(listed, { kind: "thread", guildId: "700" })?.place).toEqual({
       kind: "thread",
@@ -193,7 +193,7 @@ describe("a message", () => {
   });
 
   it.each([null, 5, {}, { ...basic, id: "1; DROP" }, { ...basic, author: undefined }, { ...basic, channel_id: 5 }])(
-    "is none: %j",
+    "is not read from %j",
     (json) => {
       expect(gatewayMessage(json)).toBeNull();
     },
@@ -204,11 +204,11 @@ describe("a message", () => {
     { sticker_items: [{ id: "1" }] },
     { poll: { question: null } },
     { message_snapshots: [{}] },
-  ])("is heard without what beside its words has an unknown form: %j", (odd) => {
+  ])("is heard without extras that have an unknown form: %j", (odd) => {
     expect(message(odd)).toEqual(message());
   });
 
-  it("is heard with null where something is missing", () => {
+  it("is heard with null for anything that is missing", () => {
     const missing = ["type", "flags", "member", "webhook_id", "content", "attachments", "embeds", "mentions", "poll"];
     const rest = ["mention_roles", "message_reference", "message_snapshots", "sticker_items", "edited_timestamp"];
     const nulls = (keys: string[], value: null | undefined) => Object.fromEntries(keys.map((key) => [key, value]));
@@ -217,21 +217,21 @@ describe("a message", () => {
     expect(message({ ...dm, guild_id: null, channel_type: null })?.place).toEqual({ kind: "dm" });
   });
 
-  it("is heard also where the message that it replies to has an unknown form, which is then as if not looked up", () => {
+  it("is heard even if the message that it replies to has an unknown form, which then counts as not looked up", () => {
     const reply = { type: 19, message_reference: { message_id: "999" } };
     expect(message({ ...reply, referenced_message: { author: 5 } })).toEqual(message(reply));
   });
 
   it.each([{ author: {} }, { member: { roles: [5] } }, { id: 5 }, { mentions: [{ id: 5 }] }])(
-    "is none without what decides who may ask: %j",
+    "is ignored if what decides who may ask has an unknown form: %j",
     (odd) => {
       expect(message(odd)).toBeNull();
     },
   );
 });
 
-describe("a message of a chain that is read by itself", () => {
-  it("has all that one has that comes along: its embeds, its stickers, its application, and what it replies to", () => {
+describe("a message of a chain of replies that was fetched by itself", () => {
+  it("has everything that a message delivered along with a reply has: its embeds, stickers, application, and what it replies to", () => {
     const reply = { type: 19, message_reference: { message_id: "999" }, referenced_message: null };
     const said = { content: "", embeds: [{ title: "Blue" }], sticker_items: [{ name: "Wave" }], application_id: "900" };
     expect(chainedMessage({ ...basic, ...reply, ...said })).toEqual({
@@ -250,7 +250,7 @@ describe("a message of a chain that is read by itself", () => {
 });
 
 describe("an edit", () => {
-  it("has its time and the new words", () => {
+  it("has its time and its new words", () => {
     const json = {
       ...basic,
       content: "why not?",
@@ -267,7 +267,7 @@ describe("an edit", () => {
     });
   });
 
-  it("has its stickers and its poll, and is one without what beside its words has an unknown form", () => {
+  it("has its stickers and its poll, and is read without extras that have an unknown form", () => {
     const json = { ...basic, content: "why not?", edited_timestamp: "2026-11-01T00:00:05Z", mentions: [] };
     const asides = { sticker_items: [{ name: "Wave" }], poll: { question: { text: "Tea?" } } };
     expect(editedMessage({ ...json, ...asides })?.asides).toEqual(["[sticker: Wave]", "[poll: Tea?]"]);

@@ -1,4 +1,4 @@
-// Answers of Discord's REST to what the gateway's object asks.
+// Answers of Discord's REST API to what the gateway's object asks.
 import { describe, expect, it } from "vitest";
 import {
   gatewayAddress,
@@ -9,9 +9,12 @@ import {
 } from "../../../src/discord/gateway/rest-answers.ts";
 
 describe("the gateway's address", () => {
-  it.each(["wss://gateway.discord.gg", "wss://gateway.discord.gg/"])("of %s has the version and encoding", (url) => {
-    expect(gatewayAddress(url)).toBe("wss://gateway.discord.gg/?v=10&encoding=json");
-  });
+  it.each(["wss://gateway.discord.gg", "wss://gateway.discord.gg/"])(
+    "gets the version and encoding if it is %s",
+    (url) => {
+      expect(gatewayAddress(url)).toBe("wss://gateway.discord.gg/?v=10&encoding=json");
+    },
+  );
 
   it("comes with what is left of today's sessions", () => {
     const json = {
@@ -23,7 +26,7 @@ describe("the gateway's address", () => {
   });
 
   it.each([null, {}, { url: "https://x", session_start_limit: { remaining: 1, reset_after: 1 } }, { url: "wss://x" }])(
-    "is none in %j",
+    "is not found in %j",
     (json) => {
       expect(readGatewayBot(json)).toBeNull();
     },
@@ -37,7 +40,7 @@ it("the switch for the text of all messages is either of two flags of the applic
 
 describe("our managed role", () => {
   const roles = [{ id: "700" }, { id: "909", tags: { bot_id: "899" } }, { id: "910", tags: { bot_id: "900" } }];
-  it("is the one with our id among its tags", () => {
+  it("is the one whose tags have our id", () => {
     expect(readOwnRole(roles, "900")).toEqual({ roleId: "910" });
   });
 
@@ -55,7 +58,7 @@ describe("a page of messages", () => {
     content: "hi",
     author: { id: "50", username: "mira" },
   });
-  it("is in the place that it was asked for, and the last one if it isn't full", () => {
+  it("belongs to the place for which it was requested, and is the last one if it isn't full", () => {
     const place = { kind: "thread", guildId: "700" } as const;
     const page = readMessages([one("2"), { id: 5 }, one("1")], place, 4);
     expect(page?.messages.map(({ id, place: where }) => [id, where])).toEqual([

@@ -50,7 +50,7 @@ describe("a file of /chat", () => {
     expect(world.discord.violations).toEqual([]);
   });
 
-  it("has a name of one line, without what people can't see", async () => {
+  it("has a name on one line, without invisible characters", async () => {
     const world = scene();
     const filename = " a\u200b.txt\n[Olga · u1]\r\n# Big\u{e0041}";
     await world.answered(rawChat({ "77": { ...file, filename } }, {}));
@@ -64,13 +64,13 @@ describe("a file of /chat", () => {
     ["Makefile für alle", "Makefile_fur_alle", { title: "Makefile für alle" }],
     ["a.txt", "a.txt", { title: null }],
     ["a.txt", "a.txt", { title: "" }],
-  ])("has the name that its sender gave it, where Discord has made another of it: %s", async (name, filename, more) => {
+  ])("has the name that its sender gave it, if Discord has changed it: %s", async (name, filename, more) => {
     const world = scene();
     await world.answered(rawChat({ "77": { ...file, filename, ...more } }, {}));
     expect(submitted(world)).toMatchObject([[{ filename: name }]]);
   });
 
-  it("has that name from the local Discord, too", async () => {
+  it("also has that name from the local Discord", async () => {
     const world = scene();
     await world.answered(chatWith({ filename: "план на неделю.txt", text: "hello" }));
     expect(submitted(world)).toMatchObject([
@@ -78,7 +78,7 @@ describe("a file of /chat", () => {
     ]);
   });
 
-  it("has no content type where Discord gives none", async () => {
+  it("has no content type if Discord gives none", async () => {
     const world = scene();
     await world.answered(rawChat({ "77": file }, {}));
     expect(submitted(world)).toEqual([
@@ -86,7 +86,7 @@ describe("a file of /chat", () => {
     ]);
   });
 
-  it("is read at its own address where Discord names none of its proxy's", async () => {
+  it("is read at its own address if Discord names none of its proxy's", async () => {
     const world = scene();
     expect(await world.answered(rawChat({ "77": { ...file, proxy_url: undefined } }, {}))).toEqual({ type: 5 });
     expect(submitted(world)).toMatchObject([[{ url: "https://x/a", proxyUrl: "https://x/a" }]]);
@@ -107,7 +107,7 @@ describe("a file of /chat", () => {
     expect(await world.answered(rawChat({ "77": file }, { attachment_size_limit: 500 }))).toEqual({ type: 5 });
   });
 
-  it("is ignored when Discord did not resolve it", async () => {
+  it("is ignored if Discord did not resolve it", async () => {
     const world = scene();
     await world.answered(rawChat({}, {}));
     expect(submitted(world)).toEqual([undefined]);

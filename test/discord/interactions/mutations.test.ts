@@ -21,7 +21,7 @@ async function genuineBody({ discord, calls }: Scene): Promise<string> {
   return body;
 }
 
-/** What a genuine request becomes: bytes changed, cut off or added, and headers replaced. */
+/** How a genuine request is changed: bytes replaced, cut off or inserted, and headers replaced. */
 const bend = fc.record(
   {
     at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
@@ -86,14 +86,14 @@ it(`reads or refuses ${RUNS} signed bodies with wrong fields below 500, and subm
 
 type Path = (string | number)[];
 
-/** Every place in a JSON value. */
+/** Finds every path in a JSON value. */
 function pathsOf(value: unknown, at: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [at];
   const below = Object.entries(value).flatMap(([key, inner]) => pathsOf(inner, [...at, key]));
   return at.length === 0 ? below : [at, ...below];
 }
 
-/** Puts a value there, as far as the way there still exists. */
+/** Puts a value at a path, as far as that path still exists. */
 function put(root: Record<string, unknown>, path: Path, value: unknown): void {
   let at: unknown = root;
   for (const key of path.slice(0, -1)) at = (at as Record<string, unknown> | null)?.[key];

@@ -1,5 +1,5 @@
-// What an interaction may look like beside the usual: with null for what is missing, as programs in Discord's place write it in tests and
-// relays, and without fields that came later.
+// Unusual interactions: with null for what is missing, as programs that stand in for Discord write it in tests and relays, and without
+// fields that were added later.
 import { expect, it } from "vitest";
 import { parseInteraction } from "../../../src/discord/interactions/parse.ts";
 
@@ -50,13 +50,13 @@ it("reads null as missing in a message that is asked about, and in a form", () =
   });
 });
 
-it("still refuses a field of another type, and a body of null", () => {
+it("still refuses a field of another type, and a body that is null", () => {
   expect(read({ ...envelope, type: 2, data: { name: "chat", options: 5, resolved: null } })).toMatch("data");
   expect(parseInteraction(new TextEncoder().encode("null"))).toMatchObject({ ok: false });
 });
 
 it.each(["constructor", "__proto__", "toString"])(
-  "takes no file for the id %s, which is none of the resolved ones",
+  "finds no file for the id %s, which is not among the resolved ones",
   (id) => {
     const resolved = { attachments: {} };
     const options = [words, { name: "file", type: 11, value: id }];
@@ -70,7 +70,7 @@ it.each(["constructor", "__proto__", "toString"])(
   },
 );
 
-it("takes a direct message of several people, and a place that it does not know, for no one's own", () => {
+it("treats a direct message between several people, and an unknown context, as no one's own", () => {
   const { guild_id: _guild, member, ...place } = envelope;
   const inDm = (type: number, context?: number) =>
     read({ ...place, user: member.user, type: 2, channel: { id: "3", type }, context, data: { name: "help" } });

@@ -21,16 +21,16 @@ it.each([
   ["writes only in threads, here in one", SEND_IN_THREADS, true, true],
   ["writes only outside of threads, here in one", SEND_MESSAGES, true, false],
   ["is an administrator", ADMINISTRATOR, false, true],
-])("only who may write here may have a poll posted: one who %s", (_, set, isThread, may) => {
+])("only a person who may write here may have a poll posted: one who %s", (_, set, isThread, may) => {
   const permissions = permissionsIn(String(set | SEND_POLLS | ADD_REACTIONS), isThread);
   expect([permissions.includes("SEND_POLLS"), permissions.includes("ADD_REACTIONS")]).toEqual([may, true]);
 });
 
-it("threads are open where the permissions are not known", () => {
+it("threads are open if the permissions are unknown", () => {
   expect(mayAnswerInThreads(undefined)).toBe(true);
 });
 
-it("no one opens a thread within a thread, or outside servers: there Discord has none", () => {
+it("no one opens a thread within a thread, or outside servers, where Discord has none", () => {
   const opens = (set: bigint, isThread: boolean) =>
     permissionsIn(String(set), isThread).includes("CREATE_PUBLIC_THREADS");
   const sets = [CREATE_PUBLIC_THREADS | SEND_MESSAGES | SEND_IN_THREADS, ADMINISTRATOR];

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { choices, privately } from "../../../src/discord/interactions/respond.ts";
 
-it("of what could be chosen, only that is offered of which name and value fit", () => {
+it("only choices whose name and value fit are offered", () => {
   const [fits, long] = ["x".repeat(100), "x".repeat(101)];
   const offered = [
     { name: "a", value: fits },
@@ -21,7 +21,7 @@ it.each([
   [1999, 1999],
   [2000, 2000],
   [2001, 2000],
-])("of a sentence of %i characters %i are sent, the last one to say that it was cut", (given, sent) => {
+])("of a sentence of %i characters, %i are sent, and the last one shows a cut", (given, sent) => {
   const { content } = privately("\u{1f600}".repeat(given)).data;
   expect([[...content].length, content.endsWith("…")]).toEqual([sent, given > 2000]);
 });

@@ -57,7 +57,7 @@ describe("a signature", () => {
     expect(await accepts({ ...good, body: new TextEncoder().encode('{"type":2}') })).toBe(false);
   });
 
-  it("still fits when a digit moves from the body into the timestamp, but then the time is wrong", async () => {
+  it("still matches if a digit moves from the body into the timestamp, but then the time is wrong", async () => {
     const good = await signed(String(NOW_S), `1${BODY}`);
     const shifted = { ...good, timestamp: `${NOW_S}1`, body: new TextEncoder().encode(BODY) };
     expect(await accepts(shifted, KEY, Number(`${NOW_S}1`) * 1000)).toBe(true);
@@ -77,7 +77,7 @@ describe("a timestamp", () => {
   });
 
   it.each([null, "", " ", "now", "-1900000000", "1.9e9", "1900000000.0", "0x713fb300", "9".repeat(13)])(
-    "that reads %j is refused, even when it is signed",
+    "that reads %j is refused, even if it is signed",
     async (timestamp) => {
       const good = await signed(timestamp ?? "");
       expect(await accepts({ ...good, timestamp })).toBe(false);

@@ -1,11 +1,11 @@
-// The answer that follows a "thinking": tried again while that can help, and never left at "thinking" for a file's sake.
+// The answer that follows a "thinking": it is retried while that can help, and a file never leaves it at "thinking".
 import { expect, it } from "vitest";
 import { filesRefused } from "../../../src/core/copy/files.ts";
 import { answerLater } from "../../../src/discord/rest/answer-later.ts";
 
 const files = [{ name: "export.json", type: "application/json", data: "{}" }];
 
-/** Sends an answer with a file; Discord gives these answers in turn. */
+/** Sends an answer with a file; Discord gives these responses in turn. */
 async function send(...answers: Response[]) {
   const waits: number[] = [];
   const contents: unknown[] = [];
@@ -30,7 +30,7 @@ async function send(...answers: Response[]) {
 
 const refusal = (status: number, json: object) => Response.json({ message: "no", ...json }, { status });
 
-it("waits as long as Discord says, and no longer than a minute", async () => {
+it("waits as long as Discord says, but no longer than a minute", async () => {
   const { sent, waits } = await send(
     refusal(429, { retry_after: 14.5 }),
     refusal(429, { retry_after: 900 }),
@@ -47,13 +47,13 @@ it("gives up after five tries", async () => {
 it.each([
   [413, 40_005],
   [403, 50_013],
-])("says so where Discord refuses the file (%i, code %i)", async (status, code) => {
+])("says so if Discord refuses the file (%i, code %i)", async (status, code) => {
   const { sent, contents } = await send(refusal(status, { code }));
   expect(sent.ok).toBe(false);
   expect(contents).toEqual(["Here", filesRefused(["export.json"])]);
 });
 
-it("sends nothing more where the token is of no use any more", async () => {
+it("sends nothing more if the token can't be used any more", async () => {
   const { sent, contents } = await send(refusal(401, { code: 50_027 }));
   expect([sent.ok, contents.length]).toEqual([false, 1]);
 });

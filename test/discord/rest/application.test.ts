@@ -8,7 +8,7 @@ const KEY = "ab".repeat(32);
 const juno = { id: "7", username: "juno" };
 const found = { id: "1", name: "Parley", verify_key: KEY, owner: juno };
 
-/** Ports whose network answers with this; what was asked for. */
+/** Ports whose network gives this answer, and what was requested. */
 function answering(answer: () => Response, botToken: string | null = "t") {
   const asked: string[] = [];
   const ports = {
@@ -60,7 +60,7 @@ describe("an application", () => {
 });
 
 it.each([200, 401])(
-  "a page of a network that wants a login is no word of Discord's, with the status %i",
+  "a page of a network that wants a login, with the status %i, doesn't count as Discord's answer",
   async (status) => {
     const { ports } = answering(() => new Response("\n<html>Log in to this network</html>", { status }));
     expect(await readApplication(ports)).toEqual({ ok: false, status: null, error: "a web page came in its place" });
@@ -98,12 +98,12 @@ describe("the owners of an application", () => {
       },
       ["6", "7", "8"],
     ],
-    ["nobody of whom Discord tells", {}, null],
+    ["unknown if Discord names no one", {}, null],
   ])("are %s", async (_, body, owners) => {
     expect(await readApplicationOwners(json(body).ports)).toEqual(owners);
   });
 
-  it("are unknown without a token, which is not even asked about, and where Discord refuses", async () => {
+  it("are unknown without a token, which then is not even looked up, and if Discord refuses", async () => {
     const without = answering(() => Response.json({ owner: juno }), null);
     expect([await readApplicationOwners(without.ports), without.asked]).toEqual([null, []]);
     expect(await readApplicationOwners(json({ owner: juno }, 401).ports)).toBeNull();

@@ -1,4 +1,4 @@
-// Reading the files that people attach: only from Discord's own hosts, no more of a file than is used, and never with an
+// Reads the files that people attach: only from Discord's own hosts, no more of a file than is used, and never with an
 // exception.
 import { describe, expect, it } from "vitest";
 import type { Attachment } from "../../../src/core/state/attachments.ts";
@@ -20,7 +20,7 @@ const file = (over: Partial<Attachment> = {}): Attachment => ({
 });
 const NEVER = new AbortController().signal;
 
-/** A reader whose network answers as told, by address; what it asked for, in order. */
+/** A reader whose network gives these answers, by address; and what it requested, in order. */
 function reading(answers: Record<string, () => Response | Promise<Response>>, localHost: string | null = null) {
   const clock = createTestClock(0);
   const asked: string[] = [];
@@ -40,8 +40,8 @@ function reading(answers: Record<string, () => Response | Promise<Response>>, lo
   return { reader, asked, clock };
 }
 
-describe("a network that hangs and hears no signal", () => {
-  it("is given up after ten seconds by each way, and at once with the turn's own signal", async () => {
+describe("a network that hangs and ignores the signal", () => {
+  it("is given up after ten seconds by every method, and at once when the turn's own signal fires", async () => {
     const clock = createTestClock(0);
     const fetch = () => new Promise<Response>(() => {});
     const reader = createAttachmentReader({ timers: clock.timers, userAgent: "test", localHost: null, fetch });
@@ -68,7 +68,7 @@ describe("a text file", () => {
     ["403", () => new Response("no", { status: 403 })],
     ["a redirect", () => new Response(null, { status: 302, headers: { location: "http://169.254.0.1/" } })],
     ["a broken connection", () => Promise.reject(new Error("connection lost"))],
-  ])("is tried through the proxy when the CDN answers with %s, and then given up", async (_, answer) => {
+  ])("is tried through the proxy if the CDN answers with %s, and then given up", async (_, answer) => {
     const second = reading({ [CDN]: answer, [PROXY]: () => new Response("hello") });
     expect(await second.reader.readText(file(), 100, NEVER)).toEqual({ ok: true, text: "hello", bytes: 5 });
     const none = reading({ [CDN]: answer, [PROXY]: answer });
@@ -76,7 +76,7 @@ describe("a text file", () => {
     expect(none.asked).toHaveLength(2);
   });
 
-  it("is waited for ten seconds at each address when it never comes", async () => {
+  it("is waited for ten seconds at each address if it never comes", async () => {
     const silent = () => new Promise<Response>(() => {});
     const { reader, clock, asked } = reading({ [CDN]: silent, [PROXY]: silent });
     let result: unknown = null;
@@ -126,7 +126,7 @@ describe("a text file", () => {
     expect(await reader.readText(file(), 100, NEVER)).toEqual({ ok: true, text, bytes: bytes.length });
   });
 
-  it("is reported as not text when it is binary, and not requested again", async () => {
+  it("is reported as not text if it is binary, and not requested again", async () => {
     const { reader, asked } = reading({ [CDN]: () => new Response(Uint8Array.from([0x4d, 0x5a, 0, 0])) });
     expect(await reader.readText(file(), 100, NEVER)).toEqual({ ok: false, reason: "not_text" });
     expect(asked).toHaveLength(1);
@@ -153,12 +153,12 @@ describe("an address that is not Discord's", () => {
     expect([reader.imageUrl(file({ url })), asked]).toEqual([null, []]);
   });
 
-  it("is trusted when it is that of a picture elsewhere at Discord's proxy", () => {
+  it("is trusted if it is that of an external picture at Discord's proxy", () => {
     const url = "https://images-ext-1.discordapp.net/external/x/https/pictures.test/a.png";
     expect(reading({}).reader.imageUrl(file({ url }))).toBe(url);
   });
 
-  it("is trusted when it is the local Discord's, on that port only", async () => {
+  it("is trusted if it is the local Discord's, on that port only", async () => {
     const url = "http://127.0.0.1:8787/ephemeral-attachments/1/2/a.txt";
     const { reader } = reading({ [url]: () => new Response("hello") }, "127.0.0.1:8787");
     expect(await reader.readText(file({ url, proxyUrl: url }), 100, NEVER)).toMatchObject({ ok: true });
@@ -167,7 +167,7 @@ describe("an address that is not Discord's", () => {
   });
 });
 
-it("the local Discord also refuses a Worker the file of an ordinary message, and its proxy hands it out only on request", async () => {
+it("the local Discord also refuses to give a Worker the file of an ordinary message, and its proxy gives it out only on request", async () => {
   const discord = createLocalDiscord({ now: () => 0, dispatch: async () => Response.json({ type: 5 }) });
   const file = { filename: "a.txt", text: "hello" };
   discord.speak({ as: PEOPLE.theo, channel: PLACES.general, content: "look", file });

@@ -1,4 +1,4 @@
-// What the bot asks of Discord where the local Discord has no such place or message.
+// What the bot asks of Discord in cases where the local Discord has no matching place or message.
 import { expect, it } from "vitest";
 import { createChannelActions } from "../../../src/discord/rest/bot-actions.ts";
 import { unlimited } from "../../tools/unlimited.ts";
@@ -24,7 +24,7 @@ it.each([
   ["a channel for announcements", Response.json({ type: 5 }), 10],
   ["any other channel", Response.json({ type: 0 }), 11],
   ["a channel that can't be read", Response.json({}, { status: 403 }), 11],
-])("a thread that starts on its own in %s is of the kind that Discord has there", async (_, place, type) => {
+])("a thread that starts by itself in %s is of the kind that Discord has there", async (_, place, type) => {
   const posted: unknown[] = [];
   const actions = actionsOver(async (_url, { method, body } = {}) => {
     if (method === "GET") return place;
@@ -41,7 +41,7 @@ it.each([
   ["a forward, which names a message of another channel", { type: 0, message_reference: { type: 1 } }, null],
   ["Discord's line about a pinned message", { type: 6 }, null],
   ["a news item of another server", { type: 0, flags: 1 << 1 }, null],
-])("of the messages that name another one only a reply replies to it: %s", async (_, more, repliesTo) => {
+])("only a reply counts as replying to the message that it names: %s", async (_, more, repliesTo) => {
   const reference = { ...("message_reference" in more && more.message_reference), message_id: "7", channel_id: "3" };
   const author = { id: "4", username: "mira" };
   const said = { id: "8", content: "see", timestamp: "2026-11-22T10:00:00Z", author, ...more };
@@ -64,7 +64,7 @@ it.each<[string, object, object[]]>([
     [{ id: "8", author: { id: "5", name: "noor" }, text: "Which pier?", files: ["pier.png"], isHidden: false }],
   ],
   [
-    "hidden where Discord hides it",
+    "hidden if Discord hides it",
     { referenced_message: { ...asked, content: "", attachments: [] } },
     [{ isHidden: true }],
   ],
@@ -74,7 +74,7 @@ it.each<[string, object, object[]]>([
     [{ id: "8", text: "(Discord's own line)", isHidden: false }],
   ],
   ["nothing by a person who is left out", { referenced_message: { ...asked, author: { id: "6", username: "x" } } }, []],
-])("Discord's first line of a thread of a message reads as %s", async (_, more, value) => {
+])("Discord's first line in a thread made from a message reads as %s", async (_, more, value) => {
   const actions = actionsOver(
     async () => Response.json([{ ...bare, id: "8", ...more }]),
     (id) => id === "6",
@@ -86,12 +86,12 @@ it.each([
   ["a thread that was started", 18, "Harbour walk", "(Discord's own line)\nHarbour walk"],
   ["a person who joined", 7, "", "(Discord's own line)"],
   ["an answer to a command", 20, "Noon.", "Noon."],
-])("what Discord itself says is no person's words: %s", async (_, type, content, text) => {
+])("what Discord itself says counts as no person's words: %s", async (_, type, content, text) => {
   const actions = actionsOver(async () => Response.json([{ ...bare, id: "8", type, content }]));
   expect(await actions.recentMessages(5, null, signal)).toMatchObject({ ok: true, value: [{ text }] });
 });
 
-it("reads the fields of an embed, which is where Discord says how a poll ended, and a bot most of what it says", async () => {
+it("reads the fields of an embed, where Discord says how a poll ended, and where bots say most things", async () => {
   const fields = [
     { name: "poll_question_text", value: "Which pier?" },
     { name: "victor_answer_votes", value: "3" },

@@ -17,7 +17,7 @@ interface Server {
   member?: null;
 }
 
-/** What Mira sees, where everyone may see everything unless the server says otherwise. */
+/** What Mira sees, if everyone may see everything unless the server says otherwise. */
 async function sight(server: Server, userId: string | null = MIRA): Promise<[ChannelSight, string[]]> {
   const { channel = {}, parent = {}, everyone = VIEW, role = "0", owner = "9", roles = [ROLE], member } = server;
   const base = { type: 0, guild_id: GUILD, permission_overwrites: [] };
@@ -91,12 +91,12 @@ describe("a channel of the server", () => {
     ["is a category, which has no messages", { channel: { type: 4 } }, "elsewhere"],
     ["is a forum, whose messages are all in posts", { channel: { type: 15 } }, "elsewhere"],
     ["is a post of a forum", { channel: { type: 11, parent_id: PARENT }, parent: { type: 15 } }, "visible"],
-    ["is a voice channel, in which people also write", { channel: { type: 2 } }, "visible"],
+    ["is a voice channel, in which people can also write", { channel: { type: 2 } }, "visible"],
   ])("that %s", async (_, server, seen) => {
     expect((await sight(server))[0]).toBe(seen);
   });
 
-  it("is only compared with the server when it is not known who set it", async () => {
+  it("is only matched to the server if it is unknown who chose it", async () => {
     expect(await sight({}, null)).toEqual(["visible", [`/channels/${CHANNEL}`]]);
   });
 });

@@ -1,8 +1,8 @@
-// A channel's messages as its list has them: what is a line, and when the list is none.
+// A channel's messages, read from Discord's list: what counts as a line, and when the answer is not a list.
 import { expect, it } from "vitest";
 import { readChannelLines } from "../../../src/discord/rest/channel-lines.ts";
 
-/** An application of Discord's first years, whose bot has another id. */
+/** An application from Discord's first years, whose bot has a different id. */
 const SELF = { userId: "9", applicationId: "8" };
 
 const line = (id: string) => ({
@@ -12,7 +12,7 @@ const line = (id: string) => ({
   author: { id: "1", username: "theo" },
 });
 
-it("reads a list oldest first, without what is no message", () => {
+it("reads a list oldest first, without what is not a message", () => {
   expect(readChannelLines([line("3"), { id: {} }, line("2")], SELF)?.map(({ id, text }) => [id, text])).toEqual([
     ["2", "text of 2"],
     ["3", "text of 3"],
@@ -20,7 +20,7 @@ it("reads a list oldest first, without what is no message", () => {
   expect(readChannelLines([], SELF)).toEqual([]);
 });
 
-it("takes an answer without a single message that can be read for no list", () => {
+it("treats an answer without a single readable message as not being a list", () => {
   expect([readChannelLines([null, { id: {} }], SELF), readChannelLines({ message: "no" }, SELF)]).toEqual([null, null]);
 });
 
@@ -32,12 +32,12 @@ it("reads the words of a message that consists of components", () => {
 it.each([
   ["a reply", 19, { repliesTo: "7" }],
   ["a message that is forwarded", 0, {}],
-])("reads which message is replied to only of a reply: %s", (_what, type, found) => {
+])("reads which message is replied to only from a reply: %s", (_what, type, found) => {
   const [read] = readChannelLines([{ ...line("3"), type, message_reference: { message_id: "7" } }], SELF) ?? [];
   expect(read && "repliesTo" in read ? { repliesTo: read.repliesTo } : {}).toEqual(found);
 });
 
-it("has the names of what it mentions and of what it forwards mentions, as far as Discord gives them", () => {
+it("has the names of what it mentions and of what its forward mentions, as far as Discord gives them", () => {
   const snapshot = (mentions: unknown) => [{ message: { content: "ask <@30>", mentions } }];
   const read = (mentions: unknown) =>
     readChannelLines(
@@ -53,6 +53,6 @@ it.each([
   ["its application has posted by a webhook", { author: { id: "70", username: "Rex" }, application_id: "8" }, true],
   ["another has posted by a webhook", { author: { id: "70", username: "Rex" }, application_id: "7" }, false],
   ["somebody else has written", {}, false],
-])("knows a message as the bot's own where %s", (_, said, isOurs) => {
+])("recognizes a message as the bot's own if %s", (_, said, isOurs) => {
   expect(readChannelLines([{ ...line("3"), ...said }], SELF)?.[0]?.isOurs).toBe(isOurs);
 });

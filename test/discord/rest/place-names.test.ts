@@ -5,7 +5,7 @@ import { createPlaceNames } from "../../../src/discord/rest/place-names.ts";
 const [GUILD, OTHER, CHANNEL, HIDDEN] = ["1", "2", "11", "12"];
 const HOUR_MS = 3_600_000;
 
-/** Discord with one server and one channel that the bot may see. `fails` answers in its place. */
+/** Discord with one server and one channel that the bot may see. `fails`, if set, gives the answer instead. */
 function discord(botToken: string | null = "t") {
   const scene = { now: 0, asked: [] as string[], fails: null as (() => Response | Promise<Response>) | null };
   const answers: Record<string, unknown> = {
@@ -39,7 +39,7 @@ describe("names", () => {
     expect(await ask()).toEqual([found, requests]);
   });
 
-  it("are asked for 25 channels at a time, so that one event stays within Workers Free", async () => {
+  it("are requested for 25 channels at a time, so that one event stays within the limits of Workers Free", async () => {
     const { read } = discord();
     const many = Array.from({ length: 40 }, (_, index) => String(100 + index));
     expect((await read([GUILD], many))[1]).toHaveLength(26);
@@ -56,7 +56,7 @@ describe("names", () => {
     ["fails", () => new Response("", { status: 502 })],
     ["answers with a page", () => new Response("<html>")],
     ["can't be reached", () => Promise.reject(new TypeError("no network"))],
-  ])("are not asked for again for a minute where Discord %s, and then they are", async (_, fails) => {
+  ])("are not requested again for a minute if Discord %s, and then they are", async (_, fails) => {
     const { scene, read } = discord();
     scene.fails = fails;
     expect(await read([GUILD], [CHANNEL])).toEqual([{}, ["/users/@me/guilds", `/channels/${CHANNEL}`]]);
@@ -67,7 +67,7 @@ describe("names", () => {
     expect((await read([GUILD], [CHANNEL]))[0]).toEqual({ [GUILD]: "Harbour Lounge", [CHANNEL]: "general" });
   });
 
-  it("keep no connection open for what is refused, of which a Worker has six", async () => {
+  it("keep no connection open for a refusal, because a Worker has only six", async () => {
     const { scene, read } = discord();
     const refusals: Response[] = [];
     scene.fails = () => {
@@ -80,7 +80,7 @@ describe("names", () => {
     expect([refusals.length, open.length]).toEqual([3, 0]);
   });
 
-  it("are unknown where Discord answers something else", async () => {
+  it("are unknown if Discord answers something else", async () => {
     const { scene, read } = discord();
     scene.fails = () => Response.json({ id: 5, name: ["x"] });
     expect((await read([GUILD], [CHANNEL]))[0]).toEqual({});

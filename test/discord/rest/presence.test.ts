@@ -1,4 +1,4 @@
-// What Discord's answers say of a server or a channel: only its own words that it is not there, or closed to the bot, count as that.
+// What Discord's answers say about a server or a channel: only Discord's own words count as proof that it is gone or closed to the bot.
 import { expect, it } from "vitest";
 import { askPresence } from "../../../src/discord/rest/presence.ts";
 
@@ -21,7 +21,7 @@ it.each<[string, Response | Error, string]>([
   ["a rate limit", json(429, { retry_after: 1, message: "You are being rate limited." }), "unknown"],
   ["a block", json(403, { code: 40_333, message: "internal network error" }), "unknown"],
   ["an outage", new Response("upstream", { status: 503 }), "unknown"],
-  ["an answer that is no object", json(200, []), "unknown"],
+  ["an answer that is not an object", json(200, []), "unknown"],
   ["an answer that is cut off", new Response('{"id":', { status: 200 }), "unknown"],
   ["no connection", new Error("no network"), "unknown"],
 ])("%s", async (_, answer, found) => {

@@ -1,4 +1,4 @@
-// What the rate limiter knows of Discord's limits and who waits for them: buckets as the headers give them, 429s of every
+// What the rate limiter knows of Discord's limits and who must wait for them: buckets as the headers give them, 429s of every
 // scope, and the count of invalid requests for which Discord bans an address.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -52,7 +52,7 @@ describe("a bucket", () => {
     expect(waits(mine)).toBe(0);
   });
 
-  it("counts for its token only, and for all kinds of requests that share it", () => {
+  it("applies only to its token, and to all kinds of requests that share it", () => {
     const { rateLimiter, waits } = scene();
     rateLimiter.saw(mine, "create", withBucket("abc", 3, 2000));
     rateLimiter.saw(mine, "edit", withBucket("abc", 0, 2000));
@@ -91,7 +91,7 @@ describe("a 429", () => {
     expect(after(scope, ms, of)).toEqual(waits);
   });
 
-  it("of the bot goes on to hold it after an answer that was under way meanwhile, and refuses no token", () => {
+  it("of the bot still applies after an answer that was under way at the time, and does not mark the token as refused", () => {
     const { rateLimiter, waits } = scene();
     rateLimiter.saw(byBot, "edit", refused(429, { scope: "global", retryAfterMs: 4000 }));
     rateLimiter.saw(otherChannel, "edit", withBucket("abc", 4, 1000));
@@ -118,7 +118,7 @@ describe("requests that Discord counts as invalid", () => {
     expect(waits(mine)).toBe(0);
   });
 
-  it("are each forgotten after ten minutes, so that the oldest decides when something is sent again", () => {
+  it("are each forgotten after ten minutes, so the oldest decides when sending resumes", () => {
     const { rateLimiter, waits, pass } = scene();
     for (let count = 0; count < 60; count++) {
       rateLimiter.saw(theirs, "edit", refused(401));
@@ -133,7 +133,7 @@ describe("requests that Discord counts as invalid", () => {
     expect(waits(mine)).toBe(0);
   });
 
-  it("are not told of while fewer than 20 were within ten minutes", () => {
+  it("are not logged while there were fewer than 20 within ten minutes", () => {
     const { rateLimiter, lines, pass } = scene();
     rateLimiter.saw(theirs, "edit", refused(401));
     pass(1);
@@ -145,7 +145,7 @@ describe("requests that Discord counts as invalid", () => {
     expect(lines).toEqual(["Discord refuses many requests: sending slowly"]);
   });
 
-  it("slow the object down again only by those of the last ten minutes", () => {
+  it("slow the object down again only because of those of the last ten minutes", () => {
     const { rateLimiter, waits, pass } = scene();
     rateLimiter.saw(theirs, "edit", refused(401));
     pass(1);
@@ -157,7 +157,7 @@ describe("requests that Discord counts as invalid", () => {
     expect(waits(mine)).toBe(0);
   });
 
-  it("exclude limits that others have used up, missing messages and our own mistakes", () => {
+  it("don't include limits that others used up, missing messages or our own mistakes", () => {
     const { rateLimiter, waits } = scene();
     for (let count = 0; count < 100; count++) {
       rateLimiter.sending(theirs, "edit");
@@ -169,7 +169,7 @@ describe("requests that Discord counts as invalid", () => {
   });
 });
 
-it("the buckets of tokens that were used long ago are forgotten, and those in use are not", () => {
+it("forgets the buckets of tokens that were used long ago, and keeps those in use", () => {
   const { rateLimiter, waits } = scene();
   for (const route of [mine, byBot]) rateLimiter.saw(route, "edit", withBucket("b", 0, 60_000));
   for (let turn = 0; turn < 300; turn++) {
@@ -198,7 +198,7 @@ it("however its replies are paced, a token never sends more than five requests i
   );
 });
 
-it("reactions and edits in a channel hold up no new message there, while a token's requests share one window", () => {
+it("reactions and edits in a channel don't hold up new messages there, while a token's requests all share one window", () => {
   const { rateLimiter, waits } = scene();
   for (let count = 0; count < MAX_SENDS_PER_WINDOW; count++) {
     for (const kind of ["react", "edit"] as const) rateLimiter.sending(byBot, kind);
@@ -216,7 +216,7 @@ describe("the wait that a 429 names", () => {
     [1e300, 3_600_000],
     [-1, 5000],
     ["soon", 5000],
-  ])("%s s holds the next request for %i ms: an hour at most", (retryAfter, waitMs) => {
+  ])("%s s delays the next request by %i ms, at most an hour", (retryAfter, waitMs) => {
     const { rateLimiter, waits } = scene();
     rateLimiter.saw(byBot, "edit", refused(429, readLimit(new Headers(), { retry_after: retryAfter })));
     expect(waits(byBot)).toBe(waitMs);

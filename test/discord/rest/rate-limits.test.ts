@@ -9,7 +9,7 @@ describe("a bucket", () => {
     expect(readBucket(new Headers(told))).toEqual({ bucket: "b", remaining: 0, resetAfterMs: 1500 });
   });
 
-  it.each(Object.keys(told))("is none without %s", (name) => {
+  it.each(Object.keys(told))("is missing without %s", (name) => {
     const headers = new Headers(told);
     headers.delete(name);
     expect(readBucket(headers)).toBeNull();

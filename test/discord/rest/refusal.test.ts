@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { refusalFrom } from "../../../src/discord/rest/refusal.ts";
 import { delivery } from "../../support/pump-harness.ts";
 
-describe("a page of a proxy in the place of Discord's answer", () => {
+describe("a proxy's page in place of Discord's answer", () => {
   const page = (status: number) =>
     new Response("<html>Attention required!</html>", {
       status,
@@ -16,14 +16,14 @@ describe("a page of a proxy in the place of Discord's answer", () => {
     expect(reply.reads()).toEqual(["Hi"]);
   });
 
-  it("in plain text is waited out like an outage, too", async () => {
+  it("in plain text is also waited out like an outage", async () => {
     const reply = await delivery();
     reply.discord.failNext(5, new Response("error code: 1020", { status: 403 }));
     expect(await reply.finish("Hi")).toEqual({ ok: true });
     expect(reply.reads()).toEqual(["Hi"]);
   });
 
-  it("counts as a fault only where Discord's own refusal would say that something is gone or forbidden", () => {
+  it("counts as a server fault only for statuses with which Discord itself would say that something is gone or forbidden", () => {
     expect([400, 401, 403, 404, 413, 500].map((status) => refusalFrom(page(status), "").status)).toEqual([
       400, 502, 502, 502, 413, 500,
     ]);
@@ -51,7 +51,7 @@ describe("a ban of our address, which names neither a limit nor an end", () => {
   const told = "You are being blocked from accessing our API temporarily due to exceeding global rate limits.";
   const ban = (more: object = {}) => Response.json({ code: 0, message: told, ...more }, { status: 429 });
 
-  it("is waited out like a block by the proxy, because each request would make it longer", async () => {
+  it("is waited out like a block by the proxy, because each request would prolong it", async () => {
     const reply = await delivery();
     const before = reply.clock.now();
     reply.discord.failNext(5, ban());
@@ -61,14 +61,14 @@ describe("a ban of our address, which names neither a limit nor an end", () => {
 
   it.each([
     ["a limit that says how long to wait", { retry_after: 0.5 }, "user"],
-    ["a limit that has a code of its own", { code: 30_046 }, "user"],
+    ["a limit that has its own code", { code: 30_046 }, "user"],
     ["nothing of that", {}, "proxy"],
-  ])("is told from a limit of Discord's by %s", async (_what, more, scope) => {
+  ])("is told apart from a limit of Discord's by %s", async (_what, more, scope) => {
     expect(refusalFrom(ban(), await ban(more).text()).limit?.scope).toBe(scope);
   });
 
   it.each(["user", "shared", "global"])(
-    "is told from a limit of Discord's whose headers name its scope, %s",
+    "is told apart from a limit of Discord's whose headers name its scope, %s",
     (scope) => {
       const limit = Response.json(
         { message: "You are being rate limited." },
@@ -79,7 +79,7 @@ describe("a ban of our address, which names neither a limit nor an end", () => {
   );
 });
 
-it("the words of a refusal, which go to the log, have no token of the address that a proxy repeats, nor a part of one", () => {
+it("the text of a refusal, which is logged, contains no token or part of one from an address that a proxy repeats", () => {
   const token = "aW50ZXJhY3Rpb24_6MTU3-".repeat(8).slice(0, 68);
   const page = `Cannot PATCH /api/v10/webhooks/1300000000000000001/${token}/messages/@original`;
   const words = (text: string) => refusalFrom(new Response(text, { status: 404 }), text).text;

@@ -1,5 +1,5 @@
 // What follows when Discord does not know the bot's token: nothing is sent with it for longer and longer, then one request at a time, and
-// whoever can't wait is refused at once. What needs no token goes on.
+// whoever can't wait is refused at once. Requests that need no token continue.
 import { expect, it } from "vitest";
 import { botRequest, lacksToken } from "../../../src/discord/rest/bot-request.ts";
 import { pacedRest } from "../../../src/discord/rest/paced-rest.ts";
@@ -54,7 +54,7 @@ it("counts requests that were under way together as one refusal", () => {
   expect(waits()).toBe(2 * MINUTE_MS);
 });
 
-it("lets one request try, and all follow where Discord takes the token or refuses something else", () => {
+it("lets one request try, and all others follow if Discord takes the token or refuses something else", () => {
   const limited = { ...refused(429), limit: { scope: "user", retryAfterMs: 0 } } as const;
   for (const taken of [ok, refused(403, 50013), limited]) {
     const { limiter, answer, waits, pass } = scene();
@@ -72,7 +72,7 @@ it.each<[string, RestResult]>([
   ["an outage", refused(503)],
   ["no answer", { ok: false, kind: "unreachable", text: "" }],
   ["a ban of our address", { ...refused(429), limit: { scope: "proxy", retryAfterMs: null } }],
-])("goes on waiting after %s", (_, result) => {
+])("keeps waiting after %s", (_, result) => {
   const { answer, waits, pass } = scene();
   answer(refused(401));
   pass(2 * MINUTE_MS);
@@ -80,7 +80,7 @@ it.each<[string, RestResult]>([
   expect(waits()).toBe(4 * MINUTE_MS);
 });
 
-it("does not keep back what is sent with an interaction's own token, nor take its end for a refusal of the bot's", () => {
+it("does not hold back what is sent with an interaction's own token, nor treat that token's end as a refusal of the bot's", () => {
   const { limiter, answer, waits } = scene();
   answer(refused(401));
   expect(waits(byToken)).toBe(0);
@@ -90,7 +90,7 @@ it("does not keep back what is sent with an interaction's own token, nor take it
   expect([waitsThere(), limiter.isTokenRefused, other.isTokenRefused]).toEqual([0, true, false]);
 });
 
-it("is a failure of its own, unless the code means another token", () => {
+it("is a separate kind of failure, unless the code means another token", () => {
   expect([401, 403].map((status) => decideSendFailure(refused(status)))).toEqual(["unauthorized", "refused"]);
   expect([50027, 50014, 40001, 60003].map((code) => decideSendFailure(refused(401, code)))).toEqual([
     "token_expired",
@@ -101,7 +101,7 @@ it("is a failure of its own, unless the code means another token", () => {
   expect(isTokenRefused(TOKEN_REFUSED)).toBe(true);
 });
 
-it("is said at once, without a request, to whoever sends something meanwhile", async () => {
+it("is reported at once, without a request, to whoever sends something in the meantime", async () => {
   const { limiter, clock, answer } = scene();
   answer(refused(401));
   let sent = 0;

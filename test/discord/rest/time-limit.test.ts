@@ -1,4 +1,4 @@
-// The limit in time of everything that is asked of Discord, over a network that hangs and does not hear its signal.
+// The time limit of everything that is requested from Discord, over a network that hangs and ignores the signal.
 import { describe, expect, it } from "vitest";
 import { createDiscordRest, ORIGINAL } from "../../../src/discord/rest/rest.ts";
 import { withTimeLimit } from "../../../src/discord/rest/time-limit.ts";
@@ -43,7 +43,7 @@ describe("a request that hangs", () => {
     expect(clock.pending()).toBe(0);
   });
 
-  it("in the middle of its answer counts as well", async () => {
+  it("in the middle of its answer counts as unreachable too", async () => {
     const body = new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode('{"id":')) });
     const { rest, clock } = client(async () => new Response(body));
     const read = rest.read(ROUTE, "5");
@@ -53,7 +53,7 @@ describe("a request that hangs", () => {
 });
 
 describe("an answer in time", () => {
-  it("comes through with its status and headers, and without a body where it has none", async () => {
+  it("comes through with its status and headers, and without a body if it has none", async () => {
     const json = { id: "5", content: "hi", flags: 64 };
     const headers = { "x-ratelimit-bucket": "b", "x-ratelimit-remaining": "0", "x-ratelimit-reset-after": "1" };
     const whole = client(async () => Response.json(json, { headers }));
@@ -69,7 +69,7 @@ describe("an answer in time", () => {
   });
 
   it.each(["[null]", "<html></html>", '{"id":7}', "", "{}"])(
-    "counts as none where %j is no message: one may have been made or not",
+    "counts as missing if %j is not a message: one may have been created or not",
     async (text) => {
       const { rest, lost } = client(async () => new Response(text));
       expect(await rest.create(ROUTE, { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });
@@ -78,16 +78,19 @@ describe("an answer in time", () => {
     },
   );
 
-  it.each(["", "{}", '{"type":0}'])("to an edit or a deletion may be %j: what was asked for is done", async (text) => {
-    const { rest, lost } = client(async () => new Response(text));
-    const done = { ok: true, message: { id: "", content: "", ephemeral: false } };
-    expect(await rest.edit(ROUTE, "5", { content: "hi" })).toMatchObject(done);
-    expect(await rest.remove(ROUTE, "5")).toMatchObject(done);
-    expect(lost).toEqual([]);
-  });
+  it.each(["", "{}", '{"type":0}'])(
+    "to an edit or a deletion may be %j, because what was asked for is done",
+    async (text) => {
+      const { rest, lost } = client(async () => new Response(text));
+      const done = { ok: true, message: { id: "", content: "", ephemeral: false } };
+      expect(await rest.edit(ROUTE, "5", { content: "hi" })).toMatchObject(done);
+      expect(await rest.remove(ROUTE, "5")).toMatchObject(done);
+      expect(lost).toEqual([]);
+    },
+  );
 
   it.each(["[null]", "<html></html>", '{"id":7}'])(
-    "to an edit is none where it is %j, which something before Discord may have said",
+    "to an edit counts as missing if it is %j, which something before Discord may have said",
     async (text) => {
       const { rest } = client(async () => new Response(text));
       expect(await rest.edit(ROUTE, "5", { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });

@@ -12,7 +12,7 @@ const { general, thread } = PLACES;
 const newDiscord = () =>
   createLocalDiscord({ now: () => Date.UTC(2030, 0, 1), dispatch: async () => Response.json({ type: 5 }) });
 
-/** A finder of a new life, on a clock of its own. */
+/** A finder of a new life, with a clock of its own. */
 const voicesOver = (discord: LocalDiscord, { timers, now: clock } = createTestClock(0)): Voices =>
   createVoices({
     fetch: (url, init) => discord.fetch(new Request(url, init)),
@@ -37,7 +37,7 @@ describe("the webhook of a channel", () => {
     expect(asked(discord)).toEqual([`${LIST} 200`, `${MAKE} 200`, `${LIST} 200`]);
   });
 
-  it("is never one that another application has made, or that only follows another channel", async () => {
+  it("is never one that another application created, or that only follows another channel", async () => {
     const discord = newDiscord();
     const others = [
       { type: 1, application_id: "7", id: "71", token: "a" },
@@ -52,7 +52,7 @@ describe("the webhook of a channel", () => {
     expect(asked(discord)).toEqual([`${LIST} 200`, `${MAKE} 200`]);
   });
 
-  it("is looked up again once it is forgotten, and created again when it is gone", async () => {
+  it("is looked up again once it is forgotten, and created again if it is gone", async () => {
     const discord = newDiscord();
     const voices = voicesOver(discord);
     const first = await voices.of(general);
@@ -78,7 +78,7 @@ describe("the webhook of a channel", () => {
     expect(await voicesOver(discord).of(place)).toEqual({ ok: false, error: expect.stringMatching(why) });
   });
 
-  it("is unavailable where fifteen others exist, or while Discord can't be reached", async () => {
+  it("is unavailable if fifteen others exist, or while Discord can't be reached", async () => {
     const discord = newDiscord();
     discord.failNext(1, new Response("[]", { headers: { "content-type": "application/json" } }));
     discord.failNext(
@@ -98,7 +98,7 @@ describe("the webhook of a channel", () => {
     [499, {}, false],
     [500, {}, true],
     [429, {}, true],
-  ])("that Discord refuses with %i and %j is unavailable; for a moment: %s", async (status, body, mayPass) => {
+  ])("that Discord refuses with %i and %j is unavailable; temporarily: %s", async (status, body, mayPass) => {
     const discord = newDiscord();
     discord.failNext(1, Response.json(body, { status }));
     const { retryable = false } = (await voicesOver(discord).of(general)) as BotFailure;
@@ -107,7 +107,7 @@ describe("the webhook of a channel", () => {
 });
 
 describe("Discord's limits", () => {
-  it("hold what follows a list that has used them up", async () => {
+  it("hold back what follows a list of webhooks that used them up", async () => {
     const discord = newDiscord();
     const clock = createTestClock(0);
     const voices = voicesOver(discord, clock);
@@ -121,7 +121,7 @@ describe("Discord's limits", () => {
     expect((await found).ok).toBe(true);
   });
 
-  it("that refuse a list leave the persona its voice: the list is asked for again when they say", async () => {
+  it("that refuse a list don't cost the persona its voice: the list is requested again when they allow it", async () => {
     const discord = newDiscord();
     const clock = createTestClock(0);
     const body = { message: "You are being rate limited.", retry_after: 3, global: false };
@@ -134,7 +134,7 @@ describe("Discord's limits", () => {
     expect((await found).ok).toBe(true);
   });
 
-  it("that refuse a list again and again are waited for twice: then the persona speaks without a voice", async () => {
+  it("that refuse a list repeatedly are waited for twice: then the persona speaks without a voice", async () => {
     const discord = newDiscord();
     const clock = createTestClock(0);
     const body = { message: "You are being rate limited.", retry_after: 1, global: false };
@@ -146,7 +146,7 @@ describe("Discord's limits", () => {
   });
 });
 
-it("waits for no limit that is long, as that of new webhooks may be: the persona speaks without one", async () => {
+it("waits for no long limit, such as that on new webhooks: the persona speaks without a voice", async () => {
   const discord = newDiscord();
   const body = { message: "You are being rate limited.", retry_after: 1800, global: false };
   const refusal = Response.json(body, { status: 429, headers: { "X-RateLimit-Scope": "user" } });
@@ -182,7 +182,7 @@ describe("a reply in a persona's voice", () => {
     ]);
   });
 
-  it("is never posted again when the outcome of its first message is unknown", async () => {
+  it("is never posted again if the outcome of its first message is unknown", async () => {
     const reply = await delivery({}, [], { voiced: true });
     reply.network((method) => (method === "POST" ? "lose the answer" : null));
     expect(await reply.finish("Good day.")).toEqual({ ok: false, reason: "lost" });

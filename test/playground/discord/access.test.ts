@@ -1,4 +1,4 @@
-// Who is where in the local Discord: servers, ranks, permissions in each channel, personal installations, and whose application it is.
+// Who is where in the local Discord: servers, ranks, permissions in each channel, personal installations, and who owns the application.
 import { PrivateApplicationResponseSchema, PrivateChannelResponseSchema } from "discord-api-spec/zod";
 import { describe, expect, it } from "vitest";
 import { safeParse } from "zod/mini";
@@ -14,7 +14,7 @@ const EVERY_BIT = (1n << 53n) - 1n;
 
 const chat = (as: string, channel: string) => ({ kind: "command", as, channel, name: "chat" }) as const;
 
-/** The error of a client that sends nothing, or what the endpoint got. */
+/** The error of a client that sends nothing, or what the endpoint received. */
 async function attempt(world: TestWorld, as: string, channel: string) {
   const { error } = await world.discord.interact(chat(as, channel));
   return error ?? world.received.at(-1);
@@ -26,16 +26,13 @@ describe("a person", () => {
     ["Theo", theo, [general, thread, lobby, dmOfTheo, groupDm]],
     ["Juno", juno, [general, thread, staff, dmOfJuno]],
     ["Wren", wren, [lobby, dmOfWren, groupDm]],
-  ])(
-    "such as %s sees the channels of their servers that are open to them, and their own conversations",
-    (_, id, seen) => {
-      expect(
-        testWorld()
-          .discord.channels(id)
-          .map((channel) => channel.id),
-      ).toEqual(seen);
-    },
-  );
+  ])("such as %s sees the open channels of their servers, and their own conversations", (_, id, seen) => {
+    expect(
+      testWorld()
+        .discord.channels(id)
+        .map((channel) => channel.id),
+    ).toEqual(seen);
+  });
 
   it.each([
     ["a stranger in a server", wren, general, "Wren is not a member of Parley Lounge."],
@@ -71,7 +68,7 @@ describe("member.permissions", () => {
     ["everything for the owner of the server", juno, staff, EVERY_BIT, EVERY_BIT],
     ["moderation for a moderator", mira, general, MANAGE_MESSAGES | MANAGE_GUILD, MANAGE_MESSAGES | MANAGE_GUILD],
     ["moderation for a moderator in a thread", mira, thread, MANAGE_MESSAGES, MANAGE_MESSAGES],
-    ["view again for a moderator where everyone loses it", mira, staff, VIEW_CHANNEL, VIEW_CHANNEL],
+    ["view again for a moderator, even if everyone loses it", mira, staff, VIEW_CHANNEL, VIEW_CHANNEL],
     ["no moderation for a plain member", theo, general, MANAGE_MESSAGES | MANAGE_GUILD | VIEW_CHANNEL, VIEW_CHANNEL],
     ["no moderation for them in the other server", theo, lobby, MANAGE_MESSAGES | MANAGE_GUILD, 0n],
     ["everything for the owner of the other server", wren, lobby, EVERY_BIT, EVERY_BIT],
@@ -115,7 +112,7 @@ describe("an installation", () => {
     expect([named, place, server]).toEqual([owners, context, guildId]);
   });
 
-  it("of the asker holds for everyone who clicks on the answer and fills in its form", async () => {
+  it("of the asker applies to everyone who clicks on the answer and fills in its form", async () => {
     const world = testWorld();
     world.endpoint(() => inline({ type: 4, data: { ...HELLO, components: BUTTON } }));
     const { messageId = "" } = await world.discord.interact(chat(wren, groupDm));
@@ -224,7 +221,7 @@ describe("a direct message", () => {
     expect(world.discord.channels("1180000000000000099").map(({ id }) => id)).toEqual([general, thread, first.body.id]);
   });
 
-  it("is refused without a token, without a recipient, to nobody, to the bot itself and with unknown fields", async () => {
+  it("is refused without a token, without a recipient, to an unknown person, to the bot itself and with unknown fields", async () => {
     const world = testWorld();
     expect(await open(world, { recipient_id: juno }, {})).toMatchObject({ status: 401, code: 0 });
     expect(faultsIn(await open(world, {}))).toEqual(["recipient_id: BASE_TYPE_REQUIRED"]);

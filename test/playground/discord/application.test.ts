@@ -1,4 +1,4 @@
-// What an application may do with its own settings by its token alone, as Discord's documentation has it.
+// What an application may change in its own settings with its token alone, according to Discord's documentation.
 import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -8,7 +8,7 @@ const MESSAGE_CONTENT = 1 << 19;
 const ME = "/applications/@me";
 const change = (world: ReturnType<typeof testWorld>, body: object) => world.rest("PATCH", ME, body, AS_BOT);
 
-it("keeps an endpoint URL only after a PING with a right signature and one with a wrong one", async () => {
+it("stores an endpoint URL only after a PING with a right signature and one with a wrong one", async () => {
   const asked: [string, unknown][] = [];
   const world = testWorld();
   world.endpoint((interaction) => inline({ type: interaction.type }));
@@ -32,7 +32,7 @@ it("keeps an endpoint URL only after a PING with a right signature and one with 
   expect((await world.rest("GET", ME, undefined, AS_BOT)).body).toMatchObject({ interactions_endpoint_url: url });
 });
 
-it("switches the Message Content intent by its flag, and no flag that Discord alone gives", async () => {
+it("changes the Message Content intent by its flag, and no flag that only Discord grants", async () => {
   const world = testWorld();
   expect((await change(world, { flags: MESSAGE_CONTENT })).body).toMatchObject({ flags: MESSAGE_CONTENT });
   expect(faultsIn(await change(world, { flags: MESSAGE_CONTENT | (1 << 18) }))).toEqual([
@@ -40,7 +40,7 @@ it("switches the Message Content intent by its flag, and no flag that Discord al
   ]);
 });
 
-it("keeps install settings, whose permissions are a text", async () => {
+it("stores install settings, whose permissions are a string", async () => {
   const world = testWorld();
   const kinds = { "0": { oauth2_install_params: { scopes: ["bot", "applications.commands"], permissions: "2048" } } };
   expect((await change(world, { integration_types_config: kinds })).body).toMatchObject({
@@ -59,7 +59,7 @@ it("reads the bot, its servers and its commands", async () => {
   expect((await world.rest("GET", "/users/@me")).status).toBe(401);
 });
 
-it("takes the commands for a server that it knows, and for no other", async () => {
+it("accepts commands for a server that it knows, and for no other", async () => {
   const world = testWorld();
   const put = (guild: string) =>
     world.rest("PUT", `/applications/${APPLICATION.id}/guilds/${guild}/commands`, [] as unknown as object, AS_BOT);
@@ -79,7 +79,7 @@ it("refuses to overwrite the commands without the one that opens its Activity, a
   expect(world.discord.commands().map(({ name }) => name)).toEqual(["other", "Launch"]);
 });
 
-describe("the options of a command that was registered", () => {
+describe("the options of a registered command", () => {
   const text = { name: "text", description: "Words.", type: 3, max_length: 3, required: true };
   const count = { name: "count", description: "How many.", type: 4, min_value: 1, max_value: 9 };
   const size = { name: "size", description: "How large.", type: 3, choices: [{ name: "Small", value: "s" }] };
@@ -94,7 +94,7 @@ describe("the options of a command that was registered", () => {
     [{ text: "a", count: 0 }, "count: it must be at least 1."],
     [{ text: "a", count: 10 }, "count: it must be at most 9."],
     [{ text: "a", size: "xl" }, "size: it must be one of the choices."],
-  ])("%j get to the application only where the client would send them", async (options, error) => {
+  ])("%j reach the application only if the client would send them", async (options, error) => {
     const world = testWorld();
     const path = `/applications/${APPLICATION.id}/commands`;
     await world.rest("PUT", path, [command, grouped] as unknown as object, AS_BOT);

@@ -25,7 +25,7 @@ describe("a person", () => {
     expect(discord.messages(thread, mira)).toMatchObject([{ content: "", forwarded: "hi" }]);
   });
 
-  it("are shown whom a reply pings, that they are mentioned, and which reactions are theirs", () => {
+  it("sees whom a reply pings, that they are mentioned, and which reactions are theirs", () => {
     const { discord } = testWorld();
     const first = discord.speak(say);
     discord.speak({ as: mira, channel: general, content: "quietly", replyTo: first, ping: false });
@@ -51,14 +51,14 @@ describe("a person", () => {
     ["too much", { content: "x".repeat(2001) }, "A message has at most 2000 characters."],
     ["in a channel that is closed to them", { channel: staff }, "They don't see this channel."],
     ["in another person's messages", { channel: dmOfMira }, "They don't see this channel."],
-    ["in a server where they are no member", { as: wren }, "They don't see this channel."],
+    ["in a server where they are not a member", { as: wren }, "They don't see this channel."],
     ["in reply to nothing", { replyTo: "1" }, "There is no such message to reply to."],
     ["and forwards nothing", { content: "", forward: "1" }, "There is no such message to forward."],
   ])("can't write %s", (_what, words, error) => {
     expect(testWorld().discord.write({ ...say, ...words })).toEqual(no(error));
   });
 
-  it("can't reply to a line of Discord's, or from another channel, or add words to a forward", async () => {
+  it("can't reply to one of Discord's lines or from another channel, or add words to a forward", async () => {
     const { discord, rest } = testWorld();
     const messageId = discord.speak(say);
     await rest("PUT", `${messages}/pins/${messageId}`, undefined, AS_BOT);
@@ -102,7 +102,7 @@ describe("a person", () => {
 });
 
 describe("the bot's token", () => {
-  it("replies to a message of the channel, with the ping only where it is allowed", async () => {
+  it("replies to a message of the channel, with the ping only if it is allowed", async () => {
     const world = testWorld({ requireSilentMentions: false });
     const message_id = world.discord.speak(say);
     const reply = async (body: object) =>
@@ -126,7 +126,7 @@ describe("the bot's token", () => {
     ["under a wrong channel", { message_id: "here", channel_id: thread }, 50_035],
     ["that is a line of Discord's", { message_id: "line" }, 50_035],
     ["that only one person sees", { message_id: "private" }, 50_035],
-    ["that is gone, where that doesn't matter", { message_id: "1", fail_if_not_exists: false }, null],
+    ["that is gone, if that doesn't matter", { message_id: "1", fail_if_not_exists: false }, null],
     ["to be forwarded", { message_id: "here", type: 1, channel_id: general }, 50_035],
   ])("replies to a message %s with code %s → %s", async (_what, reference, code) => {
     const world = testWorld();

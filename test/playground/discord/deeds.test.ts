@@ -63,7 +63,7 @@ describe("a pin", () => {
 });
 
 describe("a thread", () => {
-  it("on a message has the message's id, and a message has at most one", async () => {
+  it("on a message has that message's id, and a message has at most one", async () => {
     const { bot, at, message, discord } = scene();
     const made = await bot("POST", `${at}/messages/${message}/threads`, { name: "Cake", auto_archive_duration: 60 });
     expect([made.status, made.body.id, made.body.parent_id]).toEqual([201, message, PLACES.general]);
@@ -72,7 +72,7 @@ describe("a thread", () => {
     expect(shown?.thread).toEqual({ id: message, name: "Cake" });
   });
 
-  it("on a message begins with a line that has no words, but brings that message", async () => {
+  it("on a message begins with a line that has no words but includes that message", async () => {
     const { bot, at, message } = scene();
     const { body } = await bot("GET", `${at}/messages/${message}`);
     await bot("POST", `${at}/messages/${message}/threads`, { name: "Cake" });

@@ -1,4 +1,4 @@
-// The people's side: what an interaction carries, how it is signed, what each person sees, files, and the bot's own messages.
+// The people's side: what an interaction contains, how it is signed, what each person sees, files, and the bot's own messages.
 import { webcrypto } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { signedRequest } from "../../../src/playground/discord/sign.ts";
@@ -304,7 +304,7 @@ describe("the bot's own messages", () => {
 });
 
 describe("a test's controls", () => {
-  it("fail the next matching requests in Discord's place, and log the answers", async () => {
+  it("fail the next matching requests instead of Discord, and log the answers", async () => {
     const world = testWorld();
     const { webhook } = await deferred(world);
     world.discord.failNext(

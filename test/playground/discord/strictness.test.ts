@@ -125,7 +125,7 @@ describe("mentions", () => {
     ["a parse list that pings", { allowed_mentions: { parse: ["users"] } }],
     ["a named user", { allowed_mentions: { parse: [], users: ["1"] } }],
     ["a pinged reply", { allowed_mentions: { parse: [], replied_user: true } }],
-  ])("are refused with %s, on every create and edit that has content", async (_, mentions) => {
+  ])("are refused with %s, on every creation and edit that has content", async (_, mentions) => {
     const world = testWorld();
     const { webhook } = await deferred(world);
     const body = { content: "hi @everyone", ...mentions };
@@ -190,7 +190,7 @@ describe("a request", () => {
     expect(replies.map(({ code }) => code)).toEqual([10008, 50035, 50035]);
   });
 
-  it("is refused where it is not JSON, or has another content type", async () => {
+  it("is refused if it is not JSON, or has another content type", async () => {
     const world = testWorld();
     const { webhook } = await deferred(world);
     const send = (body: string, type: string) =>

@@ -26,7 +26,7 @@ describe("the first answer", () => {
     ]);
   });
 
-  it("may come later where an option says so, as for a runtime that begins on a busy machine", async () => {
+  it("may come later if an option says so, as for a runtime that starts on a busy machine", async () => {
     const world = testWorld({ firstAnswerMs: 60_000 });
     world.endpoint(() => {
       world.clock.now += 59_000;
@@ -35,7 +35,7 @@ describe("the first answer", () => {
     expect((await world.discord.interact(chat)).seen).toBe("thinking");
   });
 
-  it("given by callback counts at 3 s and is for an unknown interaction after that", async () => {
+  it("given by callback counts at 3 s, and after that is for an unknown interaction", async () => {
     const world = testWorld();
     const answers: unknown[] = [];
     const answerAfter = async (ms: number) => {
@@ -54,7 +54,7 @@ describe("the first answer", () => {
     ]);
   });
 
-  it("may come by callback after a 202, and the client gives up when it does not come", async () => {
+  it("may come by callback after a 202, and the client gives up if it does not come", async () => {
     const world = testWorld();
     world.endpoint(() => new Response(null, { status: 202 }));
     expect((await world.discord.interact(chat)).seen).toBe("pending");
@@ -68,7 +68,7 @@ describe("the first answer", () => {
     ]);
   });
 
-  it("shows one error line when it never comes, even to a listener that reads on every change", async () => {
+  it("shows one error line if it never comes, even to a listener that reads on every change", async () => {
     const world = testWorld();
     world.endpoint(() => new Response(null, { status: 202 }));
     await world.discord.interact(chat);
@@ -200,7 +200,7 @@ describe("the 10015 window", () => {
     expect([early, stillEarly, await edit()]).toEqual([10015, 10015, null]);
   });
 
-  it("lasts for as many requests as configured, whatever the time", async () => {
+  it("lasts for as many requests as configured, however long that takes", async () => {
     const world = testWorld({ webhookRaceRequests: 2 });
     const { webhook } = await deferred(world);
     const codes = [];
@@ -208,7 +208,7 @@ describe("the 10015 window", () => {
     expect(codes).toEqual([10015, 10015, null, null]);
   });
 
-  it("does not follow a callback, because Discord has processed it when it answers", async () => {
+  it("does not follow a callback, because Discord has processed it by the time it answers", async () => {
     const world = testWorld({ webhookRaceMs: 400, webhookRaceRequests: 2 });
     world.endpoint(async (interaction) => {
       await callback(world, interaction, { type: 5 });
@@ -233,7 +233,7 @@ describe("follow-ups", () => {
     ]);
   });
 
-  it("end at five where only a person installed the application", async () => {
+  it("end at five if only a person installed the application", async () => {
     const world = testWorld();
     const { token } = await world.discord.interact({ ...chat, userInstallOnly: true });
     const webhook = `/webhooks/1180000000000000002/${token}`;

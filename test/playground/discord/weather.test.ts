@@ -39,7 +39,7 @@ const limitsIn = (response: Response) => [
 ];
 
 describe("a bucket", () => {
-  it("says how many requests are left, refuses one too many with the time to wait, and is full again after it", async () => {
+  it("says how many requests are left, refuses one too many with the time to wait, and is full again after that", async () => {
     const { edit, pass } = await reply();
     expect(limitsIn(await edit("1"))).toEqual([200, "1", "2", null]);
     pass(500);
@@ -54,7 +54,7 @@ describe("a bucket", () => {
 
 describe("bad weather", () => {
   it.each(Object.keys(FORECASTS) as Forecast[])(
-    "of the kind %s spoils as many requests as it was made for, and no more",
+    "of the kind %s affects as many requests as it was made for, and no more",
     async (forecast) => {
       const { discord, edit, pass } = await reply();
       discord.brew(forecast, 1);

@@ -2,7 +2,7 @@
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../../src/playground/discord/local-discord.ts";
 import type { Options } from "../../../src/playground/discord/options.ts";
 
-/** What an endpoint gets to see of an interaction. */
+/** What an endpoint sees of an interaction. */
 export interface Received {
   id: string;
   token: string;
@@ -10,7 +10,7 @@ export interface Received {
   [field: string]: unknown;
 }
 
-/** An answer of Discord's REST, read. */
+/** An answer of Discord's REST API, parsed. */
 export interface Reply {
   status: number;
   code: number | null;
@@ -22,9 +22,9 @@ export interface TestWorld {
   clock: { now: number };
   /** The interactions the endpoint received, oldest first. */
   received: Received[];
-  /** Says how the endpoint answers from now on. */
+  /** Sets how the endpoint answers from now on. */
   endpoint(answer: (interaction: Received) => Response | Promise<Response>): void;
-  /** Takes the requests to the endpoint before `endpoint` does. */
+  /** Handles the requests to the endpoint before `endpoint` does. */
   onCall(answer: (request: Request) => Response): void;
   rest(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
 }

@@ -1,8 +1,8 @@
-// A client of the local Gateway that does only what a test says, over a socket that is two function calls.
+// A client of the local Gateway that does only what a test says, over a socket that consists of two function calls.
 import { APPLICATION, type LocalDiscord } from "../../../src/playground/discord/local-discord.ts";
 import { INTENTS } from "../../../src/playground/gateway/protocol.ts";
 
-/** A frame that came. */
+/** A received frame. */
 export interface Frame {
   op: number;
   d?: unknown;
@@ -10,7 +10,7 @@ export interface Frame {
   t?: string;
 }
 
-/** One socket, seen from the application. */
+/** One socket, from the application's side. */
 export interface Client {
   /** Every frame so far, oldest first. */
   frames: Frame[];
@@ -28,7 +28,7 @@ export interface Client {
   last(t: string): Record<string, unknown>;
 }
 
-/** Everything that an ordinary application may ask for. */
+/** Everything that an ordinary application may request. */
 export const ORDINARY =
   INTENTS.guilds |
   INTENTS.guildMessages |

@@ -1,4 +1,4 @@
-// What the local Gateway tells a session: which events by which intents, with which fields, and how much of a message.
+// What the local Gateway sends a session: which events by which intents, with which fields, and how much of a message.
 import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -58,7 +58,7 @@ describe("MESSAGE_CREATE", () => {
     expect(client.last("MESSAGE_CREATE")).not.toHaveProperty("parent_id");
   });
 
-  it("of a reply mentions whom it answers, unless the ping is off or the answer was a command's", async () => {
+  it("of a reply mentions the person it answers, unless the ping is off or the answer was a command's", async () => {
     const world = testWorld();
     const { discord } = world;
     const client = login(discord);
@@ -94,7 +94,7 @@ describe("MESSAGE_CREATE", () => {
     });
   });
 
-  it("of a forward has a snapshot in place of words, without an author", () => {
+  it("of a forward has a snapshot instead of words, without an author", () => {
     const { discord } = testWorld({ messageContentIntent: true });
     const client = login(discord, { intents: ORDINARY | INTENTS.messageContent });
     const id = discord.speak({ ...say, channel: lobby, content: "the news" });
@@ -122,7 +122,7 @@ describe("MESSAGE_CREATE", () => {
     expect(discord.write({ ...say, content: "words", file, voice: 1 })).toMatchObject({ ok: false });
   });
 
-  it("of everyone and of a role is no mention of the application", () => {
+  it("of everyone and of a role is not a mention of the application", () => {
     const { discord } = testWorld();
     const client = login(discord);
     discord.speak({ as: mira, channel: general, content: `@everyone <@&${OWN_ROLE}> <@&${guild}>` });
@@ -176,21 +176,21 @@ describe("the content of messages", () => {
     ["a direct message", { content: "hi", channel: dmOfTheo }, "hi"],
     ["a mention of somebody else", { content: `<@${mira}> hi` }, ""],
     ["a mention of the application's role", { content: `<@&${OWN_ROLE}> hi` }, ""],
-  ])("shows without the intent: %s", (_what, words, content) => {
+  ])("is visible without the intent: %s", (_what, words, content) => {
     const { discord } = testWorld();
     const client = login(discord);
     discord.speak({ ...say, ...words });
     expect(client.last("MESSAGE_CREATE").content).toBe(content);
   });
 
-  it("of a role mention shows where Discord is told to show it", () => {
+  it("is visible for a role mention if Discord is configured to show it", () => {
     const { discord } = testWorld({ roleMentionShowsContent: true });
     const client = login(discord);
     discord.speak({ ...say, content: `<@&${OWN_ROLE}> hi` });
     expect(client.last("MESSAGE_CREATE").content).toBe(`<@&${OWN_ROLE}> hi`);
   });
 
-  it("of the message that a mention replies to stays empty, unless Discord is told otherwise", () => {
+  it("stays empty for the message that a mention replies to, unless Discord is configured otherwise", () => {
     for (const replyShowsReferenced of [false, true]) {
       const { discord } = testWorld({ replyShowsReferenced });
       const client = login(discord);
@@ -202,7 +202,7 @@ describe("the content of messages", () => {
     }
   });
 
-  it("follows an edit: a mention that is added shows it, and one that is taken away hides it", () => {
+  it("follows an edit: adding a mention shows it, and removing the mention hides it", () => {
     const { discord } = testWorld();
     const client = login(discord);
     const messageId = discord.speak({ ...say, content: "hi" });
@@ -219,7 +219,7 @@ describe("the content of messages", () => {
 });
 
 describe("other events", () => {
-  it("tell of edits, deletions, reactions, pins, threads, channels and typing", async () => {
+  it("report edits, deletions, reactions, pins, threads, channels and typing", async () => {
     const world = testWorld();
     const { discord } = world;
     const client = login(discord);
@@ -293,7 +293,7 @@ describe("other events", () => {
     expect(client.frames).toEqual([]);
   });
 
-  it("tell that the application was removed from its servers and added again, and are silent in between", () => {
+  it("report that the application was removed from its servers and added again, and are silent in between", () => {
     const { discord } = testWorld();
     const client = login(discord);
     client.take();
@@ -348,7 +348,7 @@ describe("a server", () => {
     expect(roles.filter(({ managed }) => managed)).toMatchObject([{ id: OWN_ROLE, tags: { bot_id: APPLICATION.id } }]);
   });
 
-  it("names the members that op 8 asks for, by id or by a beginning, but never all", () => {
+  it("names the members that op 8 asks for, by id or by the beginning of a name, but never all", () => {
     const { discord } = testWorld();
     const client = login(discord);
     const ask = (request: object) => {

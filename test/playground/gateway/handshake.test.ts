@@ -9,7 +9,7 @@ const say = ({ discord }: TestWorld, content: string) => discord.speak({ as: THE
 const blamed = ({ discord }: TestWorld) => discord.violations.map(({ refusal }) => refusal.status);
 
 describe("where to connect", () => {
-  it("is the same for everyone, and with the bot's token come the shards and the identifies left", async () => {
+  it("is the same for everyone; the bot's token adds the shards and the identifies that are left", async () => {
     const world = testWorld();
     expect((await world.rest("GET", "/gateway")).body).toEqual({ url: world.discord.gateway.url });
     expect((await world.rest("GET", "/gateway/bot")).status).toBe(401);
@@ -28,7 +28,7 @@ describe("where to connect", () => {
 });
 
 describe("a new socket", () => {
-  it("gets Hello first, and an answer to each heartbeat, also before it identifies", () => {
+  it("gets Hello first, and an answer to each heartbeat, even before it identifies", () => {
     const client = open(testWorld().discord);
     client.send(1, null);
     expect(client.frames).toEqual([{ op: 10, d: { heartbeat_interval: 41_250, _trace: [] } }, { op: 11 }]);
@@ -83,7 +83,7 @@ describe("Identify", () => {
     });
   });
 
-  it("without the intent for servers brings their ids and nothing else of them", () => {
+  it("without the intent for servers brings their ids and nothing else about them", () => {
     const client = login(testWorld().discord, { intents: 4608 });
     expect(client.names()).toEqual(["READY"]);
     expect(client.last("READY").guilds).toHaveLength(2);
@@ -95,7 +95,7 @@ describe("Identify", () => {
     ["no properties", { properties: undefined }, 4002, [4002]],
     ["a threshold of 10", { large_threshold: 10 }, 4002, [4002]],
     ["no intents", { intents: undefined }, 4013, [4013]],
-    ["a bit that is no intent", { intents: 1 << 17 }, 4013, [4013]],
+    ["a bit that is not an intent", { intents: 1 << 17 }, 4013, [4013]],
     ["a bit far above", { intents: 2 ** 33 }, 4013, [4013]],
     ["a negative number", { intents: -1 }, 4013, [4013]],
     ["an intent that the portal has off", { intents: ORDINARY | 32_768 }, 4014, []],
@@ -138,7 +138,7 @@ describe("Identify", () => {
     expect(names).toEqual([true, true, false]);
   });
 
-  it("beyond the thousandth of a day ends every session and resets the token", async () => {
+  it("beyond the thousandth in a day ends every session and resets the token", async () => {
     const world = testWorld();
     const first = login(world.discord);
     for (let n = 1; n < 1000; n++) {
@@ -221,7 +221,7 @@ describe("Resume", () => {
     expect(resume(world.discord, client.session, 3).frames).toEqual([{ op: 9, d: false }]);
   });
 
-  it("is refused for a session that never was, a number from the future, a wrong token, and a wrong form", () => {
+  it("is refused for a session that never existed, a number from the future, a wrong token, and a wrong form", () => {
     const { discord } = testWorld();
     expect(resume(discord, "f".repeat(32), 1).frames).toEqual([{ op: 9, d: false }]);
     const client = login(discord);
@@ -235,7 +235,7 @@ describe("Resume", () => {
     expect(third.end).toBe(4002);
   });
 
-  it("is refused once more than 2,048 events were missed", () => {
+  it("is refused after more than 2,048 missed events", () => {
     const world = testWorld();
     const client = login(world.discord);
     client.leave(1006);
@@ -255,8 +255,8 @@ describe("Resume", () => {
 
 describe("a frame", () => {
   it.each([
-    ["that is no JSON", "{", 4002],
-    ["that is no object", "[]", 4002],
+    ["that is not JSON", "{", 4002],
+    ["that is not an object", "[]", 4002],
     ["without an opcode", '{"d":1}', 4002],
     ["in binary", new ArrayBuffer(8), 4002],
     ["with an unknown opcode", '{"op":5}', 4001],
@@ -284,7 +284,7 @@ describe("a frame", () => {
     expect(client.end).toBeNull();
   });
 
-  it("is one too many if it is the 121st of a minute, heartbeats included", () => {
+  it("is one too many if it is the 121st in a minute, heartbeats included", () => {
     const world = testWorld();
     const client = login(world.discord);
     for (let n = 1; n < 120; n++) client.send(1, null);
@@ -304,14 +304,14 @@ describe("a frame", () => {
     expect(client.end).toBeNull();
   });
 
-  it("with a heartbeat for an event that never was is noted as a violation, and answered", () => {
+  it("with a heartbeat for an event that never existed is recorded as a violation, and answered", () => {
     const world = testWorld();
     const client = login(world.discord);
     client.send(1, 4);
     expect([client.frames.at(-1), blamed(world)]).toEqual([{ op: 11 }, [0]]);
   });
 
-  it("is in the log without its token", () => {
+  it("appears in the log without its token", () => {
     const { discord } = testWorld();
     login(discord).leave(1000);
     expect(discord.gateway.log.map(({ kind, op, t, code }) => [kind, op, t, code])).toEqual([

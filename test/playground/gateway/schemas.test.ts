@@ -1,4 +1,4 @@
-// The Gateway's payloads under the schemas of Discord's own specification, as far as it has them: for what REST sends too.
+// The Gateway's payloads, checked against the schemas of Discord's own specification, as far as it has any: those for REST.
 import {
   GatewayBotResponseSchema,
   GatewayResponseSchema,
@@ -20,7 +20,7 @@ import { login } from "./client.ts";
 const { theo, mira } = PEOPLE;
 const { general, dmOfTheo } = PLACES;
 
-/** The paths of the faults. The specification wants times to end in Z, where Discord sends +00:00. */
+/** The paths of the faults. The specification wants times to end in Z, but Discord sends +00:00. */
 function faults(schema: $ZodType, value: unknown): string[] {
   const timed: unknown = JSON.parse(JSON.stringify(value).replaceAll("+00:00", "Z"));
   return (safeParse(schema, timed).error?.issues ?? []).map(({ path }) => path.join("."));
@@ -53,7 +53,7 @@ describe("a message as the Gateway sends it", () => {
     expect(faults(MessageResponseSchema, answer.body)).toEqual([]);
   });
 
-  it("that forwards another has only the type of its reference that the specification doesn't know", () => {
+  it("that forwards another deviates only in the type of its reference, which the specification doesn't know", () => {
     const { discord } = testWorld();
     const client = login(discord);
     const forward = discord.speak({ as: theo, channel: general, content: "hi" });

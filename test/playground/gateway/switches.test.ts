@@ -8,13 +8,13 @@ import { identity, login, open, resume } from "./client.ts";
 const say = { as: PEOPLE.theo, channel: PLACES.general, content: "hi" };
 
 describe("a switch", () => {
-  it("keeps Hello back", () => {
+  it("holds Hello back", () => {
     const { discord } = testWorld();
     discord.gateway.set({ hello: false });
     expect(open(discord).frames).toEqual([]);
   });
 
-  it("gives another heartbeat interval, to new sockets only", () => {
+  it("sets another heartbeat interval, for new sockets only", () => {
     const world = testWorld();
     const { gateway } = world.discord;
     const old = open(world.discord);
@@ -26,7 +26,7 @@ describe("a switch", () => {
     expect([old.end, client.end]).toEqual([null, 4000]);
   });
 
-  it("leaves heartbeats without an answer, until it is taken back", () => {
+  it("leaves heartbeats without an answer until it is reset", () => {
     const { discord } = testWorld();
     const client = login(discord);
     client.take();
@@ -37,7 +37,7 @@ describe("a switch", () => {
     expect(client.frames).toEqual([{ op: 11 }]);
   });
 
-  it("holds READY and everything after it back", () => {
+  it("holds back READY and everything after it", () => {
     const { discord } = testWorld();
     discord.gateway.set({ holdReady: true });
     const client = login(discord);
@@ -47,7 +47,7 @@ describe("a switch", () => {
     expect(client.names()).toEqual(["READY", "GUILD_CREATE", "GUILD_CREATE", "MESSAGE_CREATE"]);
   });
 
-  it("holds events back, which then come in their order with their numbers", () => {
+  it("holds back events, which then come in order with their numbers", () => {
     const { discord } = testWorld();
     const client = login(discord);
     client.take();
@@ -59,7 +59,7 @@ describe("a switch", () => {
     expect(client.frames.map(({ s }) => s)).toEqual([4, 5]);
   });
 
-  it("holds the replay of a resumed session back, with RESUMED", () => {
+  it("holds back the replay of a resumed session, with RESUMED", () => {
     const { discord } = testWorld();
     const { session, leave } = login(discord);
     leave(1006);
@@ -95,7 +95,7 @@ describe("a switch", () => {
     expect(resume(discord, session, 3).names()).toEqual(["RESUMED"]);
   });
 
-  it("sets what is left of the identifies, the concurrency and the shards", async () => {
+  it("sets the number of remaining identifies, the concurrency and the shards", async () => {
     const world = testWorld();
     world.discord.gateway.set({ identifiesLeft: 3, maxConcurrency: 16, shards: 2 });
     expect((await world.rest("GET", "/gateway/bot", undefined, AS_BOT)).body).toMatchObject({
@@ -104,14 +104,14 @@ describe("a switch", () => {
     });
   });
 
-  it("refuses the upgrade, where the socket's host asks", () => {
+  it("refuses the upgrade if the socket's host asks", () => {
     const { gateway } = testWorld().discord;
     expect(gateway.refusesUpgrade()).toBeNull();
     gateway.set({ refuseUpgrade: 502 });
     expect(gateway.refusesUpgrade()).toBe(502);
   });
 
-  it("is back in its place after a reset, which ends no socket", () => {
+  it("has its default again after a reset, which ends no socket", () => {
     const { discord } = testWorld();
     const client = login(discord);
     discord.gateway.set({ acks: false, holdEvents: true, refuseResume: 4000 });
@@ -126,8 +126,8 @@ describe("a switch", () => {
   });
 });
 
-describe("at once, the Gateway", () => {
-  it("breaks the sockets, whose sessions stay", () => {
+describe("immediately, the Gateway", () => {
+  it("breaks the sockets, but their sessions stay", () => {
     const { discord } = testWorld();
     const client = login(discord);
     discord.gateway.act({ act: "drop" });
@@ -145,7 +145,7 @@ describe("at once, the Gateway", () => {
     expect(discord.gateway.log.filter(({ kind }) => kind === "close")).toMatchObject([{ code: 4008, by: "discord" }]);
   });
 
-  it("asks for a new connection, also before it has said Hello", () => {
+  it("asks for a new connection, even before it has said Hello", () => {
     const { discord } = testWorld();
     discord.gateway.set({ hello: false });
     const client = open(discord);
@@ -186,7 +186,7 @@ describe("at once, the Gateway", () => {
     expect(client.end).toBe(4003);
   });
 
-  it("sends an old event again with its old number, and the last message with a new one", () => {
+  it("repeats an old event with its old number, and the last message with a new one", () => {
     const { discord } = testWorld();
     const client = login(discord);
     discord.speak(say);

@@ -47,7 +47,7 @@ describe("an errand in the channel", () => {
     expect(named(await said(words))).toEqual([call]);
   });
 
-  it("to take a note is answered before the tool runs", async () => {
+  it("that takes a note is answered before the tool runs", async () => {
     expect((await said("make a note: tea")).text).toBe("Noted.");
   });
 

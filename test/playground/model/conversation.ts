@@ -39,7 +39,7 @@ export const tool = (name: string, property: string): OpenAI.ChatCompletionTool 
 export const clock = tool("get_current_time", "timezone");
 export const dice = tool("roll_dice", "notation");
 
-/** Streams one answer to its end and gathers it as a client would. */
+/** Streams one answer to its end and collects it as a client would. */
 export async function ask(
   model: LocalModel,
   messages: string | Message[],
@@ -78,7 +78,7 @@ export async function ask(
   return heard;
 }
 
-/** The same POST by hand, to read status and body of what the client would turn into an exception. */
+/** Sends the same POST by hand, to read status and body of what the client would turn into an exception. */
 export async function post(
   model: LocalModel,
   body: unknown,

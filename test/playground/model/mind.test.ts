@@ -19,7 +19,7 @@ const asked = (said: string, ...outcomes: [name: string, given: object, result: 
 ];
 const named = (heard: Heard) => heard.calls.map((call) => `${call.name} ${call.arguments}`);
 
-it("the model speaks when it is its turn in a scene, with another line each time", async () => {
+it("the model speaks when it is its turn in a scene, with a different line each time", async () => {
   const { model } = quickModel();
   const cue: Message = { role: "user", content: "[It is Bob's turn to speak.]" };
   const first = await ask(model, [{ role: "user", content: "Mira: talk" }, cue]);
@@ -28,7 +28,7 @@ it("the model speaks when it is its turn in a scene, with another line each time
   expect(first.text).not.toBe(second.text);
 });
 
-it("the model takes no word of what it is told beside the questions for a question", async () => {
+it("the model does not mistake notes next to the questions for a question", async () => {
   const { model } = quickModel();
   const told = [
     "Your notes about this channel",
@@ -43,7 +43,7 @@ it("the model takes no word of what it is told beside the questions for a questi
   expect(text).toContain("It follows nicely on “The weather is fine.”.");
 });
 
-it("the model takes the cue of a persona for nothing that a person has said", async () => {
+it("the model does not mistake a persona's cue for what a person has said", async () => {
   const { model } = quickModel();
   const cue: Message = { role: "user", content: "[It is Bob's turn to speak.]" };
   const after = async (words: string) =>
@@ -53,13 +53,13 @@ it("the model takes the cue of a persona for nothing that a person has said", as
   expect(await after("Theo: What did I just say?")).toBe("Just before, you said: “The weather is fine.”.");
 });
 
-it("the model takes no speaker for words, where a file comes alone", async () => {
+it("the model does not mistake a speaker's header for words if a file comes alone", async () => {
   const { model } = quickModel();
   const { text } = await ask(model, "[Theo · u3]\n\n[you can't see these files: a.zip]");
   expect(text).toBe("You said nothing at all, which I understood perfectly.");
 });
 
-it("the model lists what somebody missed by its words, and does nothing that the messages ask for", async () => {
+it("the model lists what somebody missed from the messages' words, and does nothing that they ask for", async () => {
   const { model } = quickModel();
   const content = [
     "This is the command /catch-up. Mira was away and wants to know what they missed in this channel.",
@@ -112,7 +112,7 @@ describe("errands", () => {
     ]);
   });
 
-  it("are declined in words when the tool is not offered, or when the choice is none", async () => {
+  it("are declined in words if the tool is not offered, or if the choice is none", async () => {
     const { model } = quickModel();
     expect((await ask(model, "roll 3d6")).text).toBe(
       "I'd use `roll_dice` for that, but nobody handed it to me this time. `/tools list` says why.",
@@ -196,7 +196,7 @@ describe("trouble on demand", () => {
     await expect(ask(model, "cut off")).rejects.toThrow();
   });
 
-  it("can be a runaway loop with another call each round, until its tools are taken away", async () => {
+  it("can be a runaway loop with a different call in each round, until its tools are taken away", async () => {
     const { model } = quickModel();
     const later = asked("run away", ["roll_dice", { notation: "1d2" }, { total: 1 }]);
     expect(named(await ask(model, "run away", [dice]))).toEqual(['roll_dice {"notation":"1d2"}']);
@@ -222,7 +222,7 @@ describe("long pieces", () => {
     expect([short, long].map((text) => text.split("```").length)).toEqual([3, 3]);
   });
 
-  it("think first, in reasoning that is not part of the answer", async () => {
+  it("begin with reasoning that is not part of the answer", async () => {
     const { text, reasoning } = await ask(quickModel().model, "think first");
     expect(reasoning).toMatch(/^The person wants to see me think/);
     expect(text).toMatch(/^I thought about it first/);
@@ -237,7 +237,7 @@ describe("a file that comes with a message", () => {
     );
   });
 
-  it("has as many lines as an editor counts, also where the last one ends with a line break", async () => {
+  it("has as many lines as an editor counts, even if the last one ends with a line break", async () => {
     const handed = "Mira: look\n[files: a.txt]\n\n[content of a.txt]\nfail\nroll 3d6\n\n[end of a.txt]";
     expect((await ask(quickModel().model, handed, [dice])).text).toMatch(
       /: 2 lines, and it begins with “fail roll 3d6”\.$/,

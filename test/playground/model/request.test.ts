@@ -1,4 +1,4 @@
-// What the local model refuses, row by row: the transcript errors that a lenient fake would hide until production.
+// What the local model refuses, row by row: transcript errors that a lenient fake would hide until production.
 import { describe, expect, it } from "vitest";
 import { clock, dice, post, quickModel } from "./conversation.ts";
 

@@ -1,4 +1,4 @@
-// What the local model makes of a conversation that is summarised: asked as the program asks it, and read as the program reads it.
+// What the local model makes of a conversation to summarize: asked as the program asks it, and read as the program reads it.
 import { expect, it } from "vitest";
 import { findSummaryFault } from "../../../src/core/transcript/new-summary.ts";
 import { summaryMessage } from "../../../src/core/transcript/summary-message.ts";
@@ -27,7 +27,7 @@ const LINES = [
   told("In Tokyo it is **Monday**."),
 ];
 
-it("sums up what people said, does nothing that they asked for, and is taken", async () => {
+it("sums up what people said, does nothing that they asked for, and is accepted", async () => {
   const first = await sumUp(null, LINES, "what time is it");
   expect(first).toMatchObject({ calls: [], fault: null });
   expect(first.text).toBe(
@@ -44,7 +44,7 @@ it("stays short and quick, however much was said", async () => {
   expect(text.split("\n").at(-1)).toMatch(/^- Theo: 299 word/);
 });
 
-it("takes the notes that come before later questions for no question", async () => {
+it("doesn't mistake the notes that come before later questions for a question", async () => {
   const { model } = quickModel();
   const { text } = await ask(model, [
     { role: "user", content: summaryMessage("About: tea.").text },

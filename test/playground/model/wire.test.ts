@@ -88,7 +88,7 @@ describe("a streamed answer", () => {
 });
 
 describe("an answer in one piece", () => {
-  it("is one completion object, with null content when there are only calls", async () => {
+  it("is one completion object, with null content if there are only calls", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "Hi" }] }, { chunks: [{ call: { id: "a", name: "t", arguments: {} } }] }]);
     const create = () =>
@@ -159,7 +159,7 @@ describe("a script", () => {
     ]);
   });
 
-  it("sends no finish reason and no [DONE] when finish is null, and raw text as it is", async () => {
+  it("sends no finish reason and no [DONE] if finish is null, and raw text as it is", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "Hi" }, { raw: "data: {oops\n\n" }], finish: null }]);
     const { text } = await post(model, { ...hello, stream: true });
@@ -174,7 +174,7 @@ describe("a script", () => {
     expect(paused).toEqual([40, 2]);
   });
 
-  it("breaks the stream at a cut, which the log has as neither finished nor aborted", async () => {
+  it("breaks the stream at a cut, which the log records as neither finished nor aborted", async () => {
     const { model } = quickModel();
     model.script([{ chunks: [{ text: "half" }, { cut: true }] }]);
     await expect(ask(model, "x")).rejects.toThrow("cut on purpose");

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { colorCode } from "../../../src/playground/page/code-colors.ts";
 
-it("names the class of each piece, by the language or one of its short names", () => {
+it("finds the class of each piece, by the language or one of its short names", () => {
   expect(colorCode("ts", 'const a = "b"; // c')).toEqual([
     { text: "const", className: "hljs-keyword" },
     { text: " a = " },

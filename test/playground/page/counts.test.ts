@@ -1,4 +1,4 @@
-// The panel's counts: whoever asks for the first time sees each of them at one.
+// The panel's counts: a person who asks for the first time sees each of them at one.
 import { expect, it } from "vitest";
 import { counted, howOften, newestRequests } from "../../../src/playground/page/panel/counts.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { parseSpans, type Span } from "../../../src/playground/page/inline.ts";
 import { type Block, parseBlocks } from "../../../src/playground/page/markdown.ts";
 
-// Trees in one line: `strong(a em(b))`, so that a row shows the nesting.
+// Trees on one line: `strong(a em(b))`, so that a row shows the nesting.
 const inline = (spans: readonly Span[]): string =>
   spans
     .map((span) => {

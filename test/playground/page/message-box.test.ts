@@ -1,4 +1,4 @@
-// The message box without a browser: mentions while they are typed and as they are sent, commands that are written out, replies,
+// The message box without a browser: mentions while they are typed and as they are sent, commands that are typed out, replies,
 // and who is typing.
 import { describe, expect, it } from "vitest";
 import { listFitting, listUsable, type Registered } from "../../../src/playground/page/commands.ts";
@@ -60,7 +60,7 @@ describe("a mention in the box", () => {
     expect(mentionAt(text, text.length)).toEqual(typed);
   });
 
-  it("offers whose name begins with it first, and then whose name contains it", () => {
+  it("offers first the people whose name begins with it, then those whose name contains it", () => {
     const names = (wanted: string) => whoFits(wanted, KNOWN).map(({ name }) => name);
     expect([names("AN"), names("le"), names("zz"), names("")]).toEqual([
       ["Ann", "Anna"],
@@ -70,12 +70,12 @@ describe("a mention in the box", () => {
     ]);
   });
 
-  it("needs no choice once it is a whole name that begins no other", () => {
+  it("needs no choice once it is a complete name that no other name begins with", () => {
     const isDone = (wanted: string) => isFinished(wanted, whoFits(wanted, KNOWN));
     expect([isDone("parley"), isDone("parle"), isDone("Ann"), isDone("Anna")]).toEqual([true, false, false, true]);
   });
 
-  it("is finished in its place, with the caret behind it", () => {
+  it("is completed in place, with the caret after it", () => {
     const text = "hey @pa, you";
     const typed = mentionAt(text, 7);
     expect(typed && finishMention(text, typed, "Parley")).toEqual({ text: "hey @Parley , you", caret: 12 });
@@ -137,7 +137,7 @@ describe("what is in the box", () => {
     ["/help me", "/help me"],
     ["/unknown x", "/unknown x"],
     ["hi @Parley", "hi <@1>"],
-  ])("%j is a command, also where an option is missing that Discord asks for, or a message", (words, sending) => {
+  ])("%j is a command, even if a required option is missing, or a message", (words, sending) => {
     expect(read(words)).toEqual(sending);
   });
 
@@ -145,15 +145,15 @@ describe("what is in the box", () => {
     ["", ["chat", "config set", "help"]],
     ["c", ["chat", "config set"]],
     ["config s", ["config set"]],
-    // Somebody who looks for a command may know its second word only.
+    // A person who looks for a command may know only its second word.
     ["Set ", ["config set"]],
     ["et", []],
     ["chat hello", []],
-  ])("%j brings up the commands that begin so, then those with such a word", (typed, paths) => {
+  ])("%j brings up the commands that begin with it, then those with such a word", (typed, paths) => {
     expect(listFitting(listUsable(registered), typed).map(({ path }) => path)).toEqual(paths);
   });
 
-  it("of a suggestion is a mention, a direct message, or /chat where the bot hears no messages", () => {
+  it("of a suggestion is a mention, a direct message, or /chat if the bot hears no messages", () => {
     expect([CHANNEL, DIRECT, GROUP].map((channel) => askIn(channel, BOT, "roll"))).toEqual([
       "@Parley roll",
       "roll",
@@ -162,7 +162,7 @@ describe("what is in the box", () => {
     expect(askIn(CHANNEL, { ...BOT, listens: false }, "roll")).toBe("/chat roll");
   });
 
-  it("is answered if it mentions the bot, replies to it, or is sent to it alone, where it hears messages", () => {
+  it("is answered if it mentions the bot, replies to it, or is sent to it alone, provided that the bot hears messages", () => {
     const fromBot = message({ author: { id: "1", name: "Parley", bot: true } });
     const THREAD = { ...CHANNEL, type: 11 };
     for (const [listens, why] of [
@@ -181,7 +181,7 @@ describe("what is in the box", () => {
 });
 
 describe("a reply that is being written", () => {
-  it("notifies the author unless that is switched off or oneself", () => {
+  it("notifies the author, unless that is switched off or the author is the same person", () => {
     const reply = replyTo(message(), "3", KNOWN);
     expect(replyFields(reply)).toEqual({ replyTo: "m", ping: true });
     expect(replyFields(switchPing(reply))).toEqual({ replyTo: "m", ping: false });
@@ -190,7 +190,7 @@ describe("a reply that is being written", () => {
     expect([own.ping, switchPing(own).ping, replyFields(own).ping, replyFields(null)]).toEqual([null, null, false, {}]);
   });
 
-  it("ends when its message is deleted, and goes on while others change", () => {
+  it("ends when its message is deleted, and continues while others change", () => {
     const reply = replyTo(message(), "3", KNOWN);
     expect(keepReply(reply, [message({ content: "changed" })])).toBe(reply);
     expect([keepReply(reply, []), keepReply(null, [message()])]).toEqual([null, null]);
@@ -202,7 +202,7 @@ describe("a reply that is being written", () => {
     expect(canReplyTo(message())).toBe(true);
   });
 
-  it("shows its message in one line without marks, cut where it is long", () => {
+  it("shows its message on one line without marks, cut if it is long", () => {
     const content = "# Title\n**bold** `code` for <@2>\n```ts\nlet x\n```\n-# small";
     expect(snippet({ content }, KNOWN)).toBe("Title bold code for @Ann let x small");
     expect(snippet({ content: "> what \\*is\\* \\`this\\` \\@x\nA **test**" }, KNOWN)).toBe(
@@ -233,7 +233,7 @@ describe("who is typing", () => {
     expect(nameTyping(names)).toBe(sentence);
   });
 
-  it("is told with the first letter, again after eight seconds, and never for a command", () => {
+  it("is reported at the first letter, again after eight seconds, and never for a command", () => {
     let [now, told] = [0, 0];
     const signal = typingSignal(
       () => now,
@@ -258,6 +258,6 @@ it.each([
   [0, "now"],
   [86_400, "tomorrow"],
   [-7_200, "2 hours ago"],
-])("a time %s s away is said in the largest unit that fits", (away, words) => {
+])("a time %s s away is shown in the largest unit that fits", (away, words) => {
   expect(speakRelative(1_000_000 + away, 1_000_000)).toBe(words);
 });

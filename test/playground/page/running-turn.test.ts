@@ -1,4 +1,4 @@
-// Which turn the trace beside the messages shows.
+// Which turn the trace next to the messages shows.
 import { expect, it } from "vitest";
 import { runningTurn } from "../../../src/playground/page/panel/running-turn.ts";
 
@@ -9,8 +9,12 @@ const message = (...ids: string[]) => ({
 it.each([
   ["the running one", [message("stop:1:a"), message()], "1"],
   ["the newer of two", [message("stop:1:a"), message("stop:2:a")], "2"],
-  ["none that waits for a click of Approve, which may be long ago", [message("approve:1", "deny:1", "stop:1")], null],
-  ["none of an answer that has ended", [message("again:1", "delete:1")], null],
+  [
+    "not one that waits for a click on Approve, which may be long ago",
+    [message("approve:1", "deny:1", "stop:1")],
+    null,
+  ],
+  ["not that of an answer that has ended", [message("again:1", "delete:1")], null],
 ])("is %s", (_, messages, turn) => {
   expect(runningTurn(messages)).toBe(turn);
 });

@@ -1,4 +1,4 @@
-// The marks of what was said where a person does not look, and the local Discord's word on it.
+// The marks for messages in places where a person is not looking, and what the local Discord reports about them.
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { unreadMarks } from "../../../src/playground/page/unread.ts";
@@ -6,7 +6,7 @@ import { testWorld } from "../discord/world.ts";
 
 const channel = (id: string, newest?: string) => ({ id, name: id, type: 0, newest });
 
-it("a channel is marked when something new is said there, until its person looks at it", () => {
+it("a channel is marked when something new is said there, until the person looks at it", () => {
   const marks = unreadMarks();
   const look = (person: string, shown: string, ...newest: (string | undefined)[]) => [
     ...marks(
@@ -20,12 +20,12 @@ it("a channel is marked when something new is said there, until its person looks
   expect(look("mira", "0", "7", "8", "9")).toEqual(["1", "2"]);
   expect(look("mira", "1", "7", "8", "9")).toEqual(["2"]);
   expect(look("mira", "0", "7", "8", "9")).toEqual(["2"]);
-  // Another person has seen neither, and begins now.
+  // The other person has seen neither channel, and starts now.
   expect(look("theo", "0", "7", "8", "9")).toEqual([]);
   expect(look("theo", "0", "7", "8", undefined)).toEqual([]);
 });
 
-it("the newest message of somebody else is known of each channel, without what one person alone sees", () => {
+it("the newest message by somebody else is known for each channel, without those that only one person sees", () => {
   const { discord } = testWorld();
   const newest = () => Object.fromEntries(discord.newestOfOthers(PEOPLE.mira));
   const speak = (as: string, place: string) => discord.speak({ as, channel: place, content: "hello" });

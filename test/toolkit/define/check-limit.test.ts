@@ -1,4 +1,4 @@
-// How much work a server's schema can make of a call's arguments: a limit that no arguments reach whose values are looked at once.
+// How much work a server's schema can cause for a call's arguments: a limit that arguments never reach if each value is looked at once.
 import { expect, it } from "vitest";
 import { createCheck } from "../../../src/toolkit/define/check-value.ts";
 import { compileInput } from "../../../src/toolkit/define/input-schema.ts";
@@ -21,20 +21,20 @@ function valid(schema: object, a: unknown) {
   return { valid, errors };
 }
 
-it("looks at arguments of full size to their end", () => {
+it("checks arguments of full size to their end", () => {
   const { valid: isValid, errors } = valid(inList({ type: "number" }), [...list(32_000, 1), {}]);
   expect([isValid, errors.length, errors[0]?.startsWith("a.32000: ")]).toEqual([false, 1, true]);
 });
 
 it.each<[string, object, unknown]>([
-  ["each item lacks 300 names", { type: "object", required: names }, {}],
+  ["each item is missing 300 names", { type: "object", required: names }, {}],
   ["each item is too short 300 times", { allOf: names.map((_, index) => ({ minLength: 3 + index })) }, "xx"],
-])("finds a hundred problems where %s, and throws nothing", (_what, items, item) => {
+])("finds a hundred problems if %s, and throws nothing", (_what, items, item) => {
   const { valid: isValid, errors } = valid(inList(items), list(20_000, item));
   expect([isValid, errors.length]).toEqual([false, 100]);
 });
 
-it("takes no more steps for a call than the limit, with those that look for another meaning", () => {
+it("takes no more steps for a call than the limit, including the search for another meaning", () => {
   let steps = 0;
   const check = createCheck(() => {
     steps++;
@@ -49,7 +49,7 @@ it("takes no more steps for a call than the limit, with those that look for anot
   expect(steps).toBe(once + names.length);
 });
 
-/** The value with a count of what was read of it. */
+/** The value, with a count of how often it was read. */
 function counted<Value extends object>(value: Value, what: "get" | "ownKeys" = "get") {
   const count = { reads: 0 };
   const read = () => {
@@ -96,14 +96,14 @@ it("counts a text by its length", () => {
   expect([check(schema, "x".repeat(60_000)).length < 100, check(schema, "xx").length]).toEqual([true, 1000]);
 });
 
-it("reads a list of choices once, however many texts are none of them", () => {
+it("reads a list of choices once, however many texts don't match it", () => {
   const { counting, count } = counted(many(1000, (index) => `choice ${index}`));
   const { errors } = valid(inList({ enum: counting }), list(1000, "CHOICE"));
   expect([errors.length, count.reads < 10_000]).toEqual([100, true]);
   expect(valid(inList({ enum: counting }), ["CHOICE 7"])).toEqual({ valid: true, errors: [] });
 });
 
-it("reads the names of a schema once for each of the few unknown keys that get a hint", () => {
+it("reads a schema's names only once for each of the few unknown keys that get a hint", () => {
   const { counting, count } = counted(Object.fromEntries(many(1000, (index) => [`a${index}`, {}])), "ownKeys");
   const input = compile(inList({ properties: counting }));
   count.reads = 0;
@@ -115,6 +115,6 @@ it("follows a reference once, however many values are checked by it", () => {
   const { counting, count } = counted({ $ref: "#/$defs/one" });
   const { pointedBy } = readParts({ $defs: { one: { type: "number" } } });
   const found = many(100, () => pointedBy(counting));
-  // Each time it is asked whether the reference is of the other kind.
+  // Each call first asks whether the reference is of the other kind.
   expect([found[99], count.reads]).toEqual([{ type: "number" }, 101]);
 });

@@ -1,5 +1,5 @@
-// The check of values against a foreign JSON Schema. A package that does the same judges which values fit; what is said of those that
-// don't is in test/toolkit/intake/validation.test.ts.
+// The check of values against a foreign JSON Schema. A package that does the same judges which values fit; the wording of the problems
+// is in test/toolkit/intake/validation.test.ts.
 import { type Schema, Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -72,7 +72,7 @@ const { schema } = fc.letrec<{ schema: JsonSchema | boolean }>((tie) => {
     ),
   };
 });
-/** What nothing else has judged, only at the top: below it the package lets it see what it must not. */
+/** `unevaluated…` keywords only at the top: below it, the package counts more as evaluated than it should. */
 const unjudged = fc.oneof(
   fc.constant({}),
   fc.record({ unevaluatedProperties: fc.boolean(), properties: fc.dictionary(name, schema, { maxKeys: 2 }) }),
@@ -80,12 +80,12 @@ const unjudged = fc.oneof(
 );
 
 describe("a value", () => {
-  it.each([false, true])("fits a schema where it does for others, in draft 7: %s", (isDraft7) => {
-    // They end here: no reference leads back.
+  it.each([false, true])("fits a schema exactly if the package says so, in draft 7: %s", (isDraft7) => {
+    // References end here: none leads back.
     const defs = { a: { minLength: 2, minimum: 1 }, b: { $anchor: "named", type: ["string", "object"] } };
     fc.assert(
       fc.property(schema, unjudged, value, (part, rest, given) => {
-        // The package takes nothing for judged that only this older keyword has judged.
+        // The package doesn't count as evaluated what only this older keyword has evaluated.
         fc.pre(Object.keys(rest).length === 0 || !JSON.stringify(part).includes('"dependencies"'));
         const whole = { ...rest, allOf: [part], $defs: defs };
         const { valid } = new Validator(structuredClone(whole) as Schema, isDraft7 ? "7" : "2020-12").validate(given);
@@ -110,12 +110,12 @@ describe("a value", () => {
     expect(textsOf(part, given)).toEqual(texts);
   });
 
-  it("may have a name that only the older keyword for dependencies has judged", () => {
+  it("may have a name that only the older keyword for dependencies has evaluated", () => {
     const part = { dependencies: { a: { properties: { a: true } } }, unevaluatedProperties: false };
     expect([{ a: 1 }, { a: 1, b: 2 }].map((given) => check(part, given, true).length > 0)).toEqual([false, true]);
   });
 
-  it("is three times a tenth, whatever the last bits say", () => {
+  it("is a multiple of a tenth, whatever the last bits say", () => {
     expect(textsOf({ multipleOf: 0.1 }, 0.3)).toEqual([]);
     expect(textsOf({ multipleOf: 0.01 }, 19.99)).toEqual([]);
   });
@@ -136,14 +136,14 @@ describe("a text", () => {
     ["regex", ["^a+$"], ["("]],
     ["uuid", ["2eb8aa08-aa98-11ea-b4aa-73b441d16380"], ["2eb8aa08", "2eb8aa08-aa98-11ea-b4aa-73b441d1638z"]],
     ["json-pointer", ["", "/a/b~1c"], ["a", "/~2"]],
-  ])("is a %s, as others judge it", (format, good, bad) => {
+  ])("is a %s exactly if the package says so", (format, good, bad) => {
     const is = (text: string) => formats.get(format)?.(text);
     const others = new Validator({ format });
     expect([...good, ...bad].map(is)).toEqual([...good.map(() => true), ...bad.map(() => false)]);
     expect([...good, ...bad].map((text) => others.validate(text).valid)).toEqual([...good, ...bad].map(is));
   });
 
-  it("is taken for every format that nobody here knows", () => {
+  it("is accepted for every unknown format", () => {
     expect(textsOf({ format: "color" }, "?")).toEqual([]);
   });
 });
@@ -153,6 +153,6 @@ it.each([
   ["maximum", 3, [true, true, false]],
   ["exclusiveMinimum", 3, [false, false, true]],
   ["exclusiveMaximum", 3, [true, false, false]],
-])("of 2, 3 and 4 those fit that %s %i allows", (keyword, limit, fit) => {
+])("of 2, 3 and 4, those fit that %s %i allows", (keyword, limit, fit) => {
   expect([2, 3, 4].map((number) => check({ [keyword]: limit }, number).length === 0)).toEqual(fit);
 });

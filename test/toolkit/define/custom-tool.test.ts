@@ -44,7 +44,7 @@ describe("a custom tool", () => {
     expect(lines).toEqual(["Assistant decision: weather - no reason given", "asking for Oslo"]);
   });
 
-  it("keeps its output beside its error when it fails", async () => {
+  it("keeps its output next to its error if it fails", async () => {
     weather.service.set("Oslo", async () => ({ status: 503, body: fine }));
     expect(await runtime.execute({ name: "weather", input: { location: "Oslo" } })).toMatchObject({
       ok: false,
@@ -55,7 +55,7 @@ describe("a custom tool", () => {
     });
   });
 
-  it("fails with only the message when it throws", async () => {
+  it("fails with only the message if it throws", async () => {
     expect(await runtime.execute({ id: "c", name: "weather", input: { location: "Atlantis" } })).toMatchObject({
       ok: false,
       status: "error",
@@ -78,7 +78,7 @@ describe("a custom tool", () => {
     });
   });
 
-  it("is not found when it does not exist, and the error names the offered tools", async () => {
+  it("is not found if it does not exist, and the error names the offered tools", async () => {
     expect(await runtime.execute({ id: "call_123", name: "nonexistent-tool", input: {} })).toMatchObject({
       ok: false,
       status: "not_found",
@@ -102,7 +102,7 @@ describe("a custom tool", () => {
     expect(customTool({ ...weather, category: "safe", hints })).toMatchObject({ category: "safe", hints });
   });
 
-  it("may limit its own time, and finds the services that it names, without which it is not run", async () => {
+  it("may limit its own time, and gets the services that it names; without them it does not run", async () => {
     const clock = createTestClock(0);
     const seen: string[] = [];
     const module = {
@@ -130,7 +130,7 @@ describe("a custom tool", () => {
     });
   });
 
-  it("is foreign unless it says that it stays here, or that its words may be trusted", () => {
+  it("is foreign unless it says that it reaches nothing outside, or that its words may be trusted", () => {
     const plain = { name: "plain", description: "Answers.", run: () => "anything" };
     const hints = { readOnly: true, destructive: false, idempotent: true };
     const marks = [

@@ -1,4 +1,4 @@
-// What models are told of a server's tool, and what its arguments are checked against.
+// What models read about a server's tool, and what its arguments are checked against.
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
 import { foreignTools } from "../../../src/toolkit/define/foreign-tools.ts";
@@ -27,12 +27,12 @@ describe("the schema that models get of a server's tool", () => {
       within({ type: "array", items: { anyOf: [number, text] }, minItems: 2 }),
     ],
     [
-      "does so where places are written in the older way, and inside of them",
+      "does so if positions are written in the older way, and inside them",
       within({ type: "array", items: [{ type: "array", items: [number] }] }),
       within({ type: "array", items: { anyOf: [{ type: "array", items: { anyOf: [number] } }] } }),
     ],
     [
-      "allows everything in a list of no places",
+      "allows everything in a list without positions",
       within({ type: "array", items: [] }),
       within({ type: "array", items: {} }),
     ],
@@ -86,7 +86,7 @@ describe("the schema that models get of a server's tool", () => {
       },
     ],
     [
-      "has it also where the reference leads into a list, as those do that zod-to-json-schema writes",
+      "also has it if the reference leads into a list, as zod-to-json-schema writes them",
       {
         type: "object",
         properties: { a: { anyOf: [within(number), { type: "null" }] }, b: { $ref: "#/properties/a/anyOf/0" } },
@@ -130,7 +130,7 @@ describe("the schema that models get of a server's tool", () => {
     expect(toldOf(given)).toEqual(told);
   });
 
-  it("keeps its references where it would be longer than 32,768 characters without them", () => {
+  it("keeps its references if it would be longer than 32,768 characters without them", () => {
     const a = { type: "string", description: "x".repeat(2000) };
     const referring = Array.from({ length: 16 }, (_, index) => [`p${index}`, { $ref: "#/definitions/a" }]);
     const keeps = (more: number) => {
@@ -145,7 +145,7 @@ describe("the schema that models get of a server's tool", () => {
     expect(keeps(most + 1)).toEqual([expect.any(Number), true]);
   });
 
-  it("stays as the server wrote it, letter for letter, where every provider takes it", () => {
+  it("stays exactly as the server wrote it if every provider accepts it", () => {
     const schema = { properties: { b: { type: "array", items: text }, a: number }, type: "object", required: ["a"] };
     expect(JSON.stringify(toldOf(schema))).toBe(JSON.stringify(schema));
   });
@@ -171,7 +171,7 @@ describe("the schema that models get of a server's tool", () => {
       "invalid_input",
       "invalid_input",
     ]);
-    // A parameter by the name of a keyword says nothing about its schema.
+    // A parameter with the name of a keyword says nothing about its schema.
     const odata = { type: "object", properties: { $top: number, $ref: text } };
     expect([await run(odata, { $top: 1 }), await run(odata, { $top: "x" })]).toEqual(["ok", "invalid_input"]);
     expect(got).toEqual([{ anything: 1 }, { a: 1 }, { $top: 1 }]);

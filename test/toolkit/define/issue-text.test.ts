@@ -1,4 +1,4 @@
-// What a model reads of each kind of problem that zod finds.
+// What a model reads for each kind of problem that zod finds.
 import { expect, it } from "vitest";
 import {
   array,
@@ -51,7 +51,7 @@ it.each<[schema: ZodType, value: unknown, text: string]>([
   [record(string().max(1), number()), { abc: 1 }, "it is not valid"],
   [string().refine(() => false), "x", "it is not valid"],
   [string().refine(() => false, "Say it with flowers."), "x", "Say it with flowers."],
-])("says what it would take: %#, %s", (schema, value, text) => {
+])("says what would be accepted: %#, %s", (schema, value, text) => {
   const { error } = schema.safeParse(value, { error: issueText });
   expect(error?.issues.map(({ message }) => message)).toEqual([text]);
 });

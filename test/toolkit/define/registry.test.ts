@@ -1,4 +1,4 @@
-// The registry: which tools it refuses, how it finds tools, and what it tells models about them.
+// The registry: which tools it refuses, how it finds tools, and how it describes them to models.
 import { describe, expect, it } from "vitest";
 import { date, number, object, optional, string } from "zod";
 import { createToolRegistry } from "../../../src/toolkit/define/registry.ts";
@@ -81,7 +81,7 @@ describe("a registry", () => {
     expect([names("safe"), names("async"), names("dangerous")]).toEqual([["a", "b"], ["slow"], []]);
   });
 
-  it("adds one tool or many in a chain, and of many adds all or none", () => {
+  it("adds one tool or many in a chain, and adds either all of many or none", () => {
     const registry = createToolRegistry()
       .register(named("a"))
       .registerMany([named("c"), named("b")]);

@@ -1,9 +1,9 @@
-// The references of a foreign schema: how deep and how large it may become by them.
+// The references of a foreign schema: how deep and how large it may become through them.
 import { describe, expect, it } from "vitest";
 import { referenceFault } from "../../../src/toolkit/define/schema-references.ts";
 import type { JsonSchema } from "../../../src/toolkit/define/tool.ts";
 
-/** So many parts, each within the one before. */
+/** This many parts, each within the one before. */
 const nested = (levels: number, last: JsonSchema = {}): JsonSchema =>
   Array.from({ length: levels }).reduce<JsonSchema>((inner) => ({ not: inner }), last);
 
@@ -12,7 +12,7 @@ describe("a schema", () => {
     [99, null],
     [100, null],
     [101, "it is too deep"],
-    // Deeper than what a copy of it can be made of.
+    // Too deep to be copied.
     [5000, "it is too deep"],
   ])("may have a hundred levels, and with %i: %s", (levels, fault) => {
     expect(referenceFault(nested(levels))).toBe(fault);
@@ -22,8 +22,8 @@ describe("a schema", () => {
     [37, null],
     [38, null],
     [39, "it is too deep"],
-  ])("may have as many with those of a part that it refers to, here at level %i: %s", (levels, fault) => {
-    // Sixty levels, behind the two of what refers to it.
+  ])("may have as many including those of a part that it refers to, here at level %i: %s", (levels, fault) => {
+    // Sixty levels, below the two of what refers to it.
     const part = nested(59);
     const schema = { $defs: { part }, ...nested(levels, { not: { $ref: "#/$defs/part" } }) };
     expect(referenceFault(schema)).toBe(fault);

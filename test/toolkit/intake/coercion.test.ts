@@ -135,12 +135,12 @@ describe("coercion", () => {
     expect(result.warnings).toEqual(['n: took "5" for integer', 'on: took "yes" for boolean']);
   });
 
-  it("takes a number for a text of several that it may be, but a listed number as it is", async () => {
+  it("takes a number for a text if it may be several types, but keeps a number that is listed", async () => {
     expect(await takenFor({ type: "object", properties: { v: { enum: [1, "2"] } } }, 1)).toBe(1);
     expect(await takenFor({ type: "object", properties: { v: { enum: [1, "2"] } } }, "1")).toBe(1);
   });
 
-  it("takes a text for no listed object, whatever that one makes of itself as a text", async () => {
+  it("never takes a text for a listed object, whatever that object's own text form is", async () => {
     expect(await takenFor({ type: "object", properties: { v: { enum: [{ toString: 1 }, "Kelvin"] } } }, "kelvin")).toBe(
       "Kelvin",
     );
@@ -150,7 +150,7 @@ describe("coercion", () => {
     expect(await takenFor({ type: "object", properties: { v: { enum: [{}, null] } } }, "Null")).toBe(null);
   });
 
-  it("makes no list of a null, even where the items may be null", async () => {
+  it("makes no list of a null, even if the items may be null", async () => {
     const nulls: JsonSchema = {
       type: "object",
       properties: { v: { type: "array", items: { type: ["integer", "null"] } } },
@@ -159,7 +159,7 @@ describe("coercion", () => {
     expect(await takenFor({ ...nulls, required: ["v"] }, 1)).toEqual([1]);
   });
 
-  it("follows eight references to a type and no further", async () => {
+  it("follows eight references to a type, and no more", async () => {
     const chain = (length: number): JsonSchema => ({
       type: "object",
       properties: { v: { $ref: "#/$defs/d1" } },
@@ -179,7 +179,7 @@ describe("coercion", () => {
     });
   });
 
-  it("keeps a value that fits a branch as it is, and otherwise converts it for the first branch that fits", async () => {
+  it("keeps a value that fits a branch, and otherwise converts it for the first branch that fits", async () => {
     const either = object({ v: union([int(), string()]) });
     expect(await takenFor(either, "5")).toBe("5");
     expect(await takenFor(object({ v: union([int(), boolean()]) }), "5")).toBe(5);
@@ -192,7 +192,7 @@ describe("coercion", () => {
     expect(await takenFor(shapes, { kind: "line", to: "4" })).toEqual({ kind: "line", to: 4 });
   });
 
-  it("follows references to the definitions of older schemas, also within a choice", async () => {
+  it("follows references to the definitions of older schemas, even within a choice", async () => {
     const input: JsonSchema = {
       type: "object",
       properties: { v: { anyOf: [{ $ref: "#/definitions/list" }, { type: "null" }] } },
@@ -209,7 +209,7 @@ describe("coercion", () => {
     expect(await takenFor(input, "5")).toBe(5);
   });
 
-  it("mentions no value that is one of those allowed, and takes no number for one", async () => {
+  it("doesn't report a value that is one of the allowed ones, and doesn't take a number for one", async () => {
     const input = object({ n: int(), unit: enumOf(["Celsius", "7"]) });
     expect((await echo(input).call({ n: "5", unit: "Celsius" })).warnings).toEqual(['n: took "5" for integer']);
     expect((await echo(input).call({ n: 5, unit: 7 })).status).toBe("invalid_input");
@@ -227,7 +227,7 @@ describe("coercion", () => {
     expect(result.data).toEqual({ tree: { n: 1, next: { n: 2 } } });
   });
 
-  it("is dropped when the call stays invalid, and the problems name the values as written", async () => {
+  it("is dropped if the call stays invalid, and the problems name the values as written", async () => {
     const result = await echo(object({ n: int(), s: string().min(3) })).call({ n: "5", s: "x" });
     expect(result.issues).toEqual(['n: expected number (got "5")', 's: expected at least 3 characters (got "x")']);
   });

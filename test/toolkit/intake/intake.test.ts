@@ -49,7 +49,7 @@ describe("arguments", () => {
     ["a code fence and a trailing comma", '```\n{"a": 1,}\n```', { a: 1 }],
     ["a raw line break in a text", '{"a": "x\ny"}', { a: "x\ny" }],
     ["curly quotes", "{“a”: “x”}", { a: "x" }],
-  ])("with %s are repaired where that is harmless, but not for a tool that can't be undone", (_, text, value) => {
+  ])("with %s are repaired if that is harmless, but not for a tool that can't be undone", (_, text, value) => {
     expect(read(text)).toEqual(value);
     expect(read(text, false)).toEqual(["invalid_input", NOT_JSON]);
   });
@@ -77,7 +77,7 @@ describe("arguments", () => {
     ["brackets that don't match", '{"a": [1}'],
     ["a list", "[1,]"],
     ["only the word undefined", "undefined"],
-  ])("with %s are refused instead of guessed", (_, text) => {
+  ])("with %s are refused rather than guessed", (_, text) => {
     expect(read(text)).toEqual(["invalid_input", NOT_JSON]);
   });
 
@@ -97,7 +97,7 @@ describe("arguments", () => {
     expect(read(text)).toEqual(["truncated_input", CUT]);
   });
 
-  it("never run when the model's answer was cut off, however complete they look", async () => {
+  it("never run if the model's answer was cut off, however complete they look", async () => {
     const { execute } = bench(probe(() => Promise.reject(new Error("it ran"))));
     expect(await execute({ name: "probe", arguments: "{}", truncated: true })).toMatchObject({
       status: "truncated_input",
@@ -106,7 +106,7 @@ describe("arguments", () => {
     });
   });
 
-  it("are limited in size and depth, even when a caller passes an object", () => {
+  it("are limited in size and depth, even if a caller passes an object", () => {
     const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
     const ofBytes = (bytes: number) => `{"a":"${"x".repeat(bytes - 8)}"}`;
     const tooLarge = ["invalid_input", "the arguments are larger than 65536 bytes; call again with less"];
@@ -120,7 +120,7 @@ describe("arguments", () => {
     expect(read(JSON.stringify(nested(65)))).toEqual(tooDeep);
   });
 
-  it("from a caller are refused when they refer to themselves", () => {
+  it("from a caller are refused if they refer to themselves", () => {
     const self: Record<string, unknown> = {};
     self.self = self;
     expect(read(self)).toEqual(["invalid_input", NOT_JSON]);
@@ -130,9 +130,9 @@ describe("arguments", () => {
     ["within one wrapper", '{"arguments":{"city":"Oslo"}}', { city: "Oslo" }],
     ["within a wrapper as text", '{"input":"{\\"city\\":\\"Oslo\\"}"}', { city: "Oslo" }],
     ["within the whole call", '{"tool":"w","parameters":{"city":"Oslo"},"reasoning":"r"}', { city: "Oslo" }],
-    ["beside an empty wrapper", '{"tool":"w","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
+    ["next to an empty wrapper", '{"tool":"w","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
     [
-      "beside a wrapper that has some itself",
+      "next to a wrapper that has some itself",
       '{"parameters":{"a":1},"city":"Oslo"}',
       { parameters: { a: 1 }, city: "Oslo" },
     ],
@@ -142,7 +142,7 @@ describe("arguments", () => {
     expect(read(text)).toEqual(value);
   });
 
-  it("stay as they are when the tool has a parameter named like a wrapper", () => {
+  it("stay as they are if the tool has a parameter named like a wrapper", () => {
     expect(read('{"input":{"city":"Oslo"}}', true, ["input"])).toEqual({ input: { city: "Oslo" } });
   });
 
@@ -176,12 +176,12 @@ describe("a call", () => {
     ["name and input", { name: "probe", input: { city: "Oslo" } }],
     ["tool and parameters", { tool: "probe", parameters: { city: "Oslo" }, reasoning: "asked" }],
     ["parameters at its top level", { tool: "probe", parameters: {}, city: "Oslo" }],
-    ["parameters at its top level, beside an empty text", { tool: "probe", arguments: " ", city: "Oslo" }],
+    ["parameters at its top level, next to an empty text", { tool: "probe", arguments: " ", city: "Oslo" }],
     [
-      "parameters at its top level, beside an empty object as a text",
+      "parameters at its top level, next to an empty object as a text",
       { tool: "probe", arguments: "{} ", city: "Oslo" },
     ],
-    ["parameters in their place, beside a stray field", { tool: "probe", arguments: '{"city":"Oslo"}', city: "Rome" }],
+    ["parameters in their place, next to a stray field", { tool: "probe", arguments: '{"city":"Oslo"}', city: "Rome" }],
     ["parameters as an object in their place", { tool: "probe", arguments: { city: "Oslo" }, city: "Rome" }],
     ["parameters at its top level only", { name: "probe", city: "Oslo" }],
   ])("written with %s is the same call", async (_, call) => {
@@ -244,7 +244,7 @@ describe("a tool's name", () => {
     // Four of ten characters differ, which is still near, and then five.
     ["web-sxxxxh", "web-search"],
     ["web-xxxxxh", null],
-    // Two are near, and the nearer of them comes second.
+    // Two are near, and the nearer one comes second.
     ["webb_search", "web-search"],
     ["sendMessages_", "sendMessage_"],
     ["constructor", null],
@@ -267,19 +267,19 @@ describe("a tool's name", () => {
     expect(resolveToolName(name.toUpperCase(), [name])).toMatchObject({ found: isCompared });
   });
 
-  it("gets a suggestion in the error when it is close to an offered one, and the list of this turn's tools", async () => {
+  it("gets a suggestion in the error if it is close to an offered one, and the list of this turn's tools", async () => {
     const { call } = bench(probe(() => ({ ok: true, data: 1 })));
     expect((await call("{}", {}, "prope")).error).toBe("unknown tool: prope. Did you mean probe? Offered: probe");
   });
 
-  it("gets no suggestion where no tool is like it, or that one is not offered in this turn", async () => {
+  it("gets no suggestion if no tool is similar, or if the similar one is not offered in this turn", async () => {
     const tool = probe(() => ({ ok: true, data: 1 }));
     expect((await bench(tool).call("{}", {}, "weather")).error).toBe("unknown tool: weather. Offered: probe");
     const reader = probe(() => ({ ok: true, data: 1 }), { requires: { services: ["memories"] } });
     expect((await bench(reader).call("{}", {}, "prope")).error).toBe("unknown tool: prope. Offered: none");
   });
 
-  it("leads the loop to the tool that it means", async () => {
+  it("leads the loop to the tool that is meant", async () => {
     const tool = probe(() => ({ ok: true, data: 1 }));
     const runtime = new ToolRuntime(createToolRegistry([tool]));
     expect(["Probe", "functions.probe", "toString", "prope"].map((name) => runtime.toolFor(name)?.name)).toEqual([

@@ -1,4 +1,4 @@
-// Which name is near another: one that takes few edits of a character for its length.
+// Which names are near each other: those that differ by few edits for their length.
 import { expect, it } from "vitest";
 import { nearestTo } from "../../../src/toolkit/intake/tool-name.ts";
 
@@ -19,11 +19,11 @@ it.each([
   expect(nearestTo(name, [other])).toBe(isNear ? other : null);
 });
 
-it("of several names the nearest is meant, and of equally near ones the first", () => {
+it("the nearest of several names is suggested, and the first of equally near ones", () => {
   expect(nearestTo("list_days", ["list_daze", "list_day", "list_lays"])).toBe("list_day");
 });
 
-it("long names are compared with one of 64 characters, but not with so many of them that it would take long", () => {
+it("long names are compared with one of 64 characters, but not with so many that it would take long", () => {
   const longNames = Array.from({ length: 70 }, (_, index) => `${"a".repeat(60)}${1000 + index}`);
   expect(nearestTo(`${"a".repeat(60)}1069`, longNames)).toBe(longNames.at(-1));
   expect(nearestTo(`${"a".repeat(100)}1069`, longNames)).toBeNull();

@@ -1,4 +1,4 @@
-// Validation in its stages: missing parameters, wrong types, values out of bounds and conflicts between parameters are all
+// Validation in stages: missing parameters, wrong types, values out of bounds and conflicts between parameters are all
 // reported at once, in that order.
 import { describe, expect, it } from "vitest";
 import { _default, array, email, enum as enumOf, int, number, object, optional, strictObject, string } from "zod";
@@ -81,7 +81,7 @@ describe.each([
     expect(errors[0]?.startsWith(start)).toBe(true);
   });
 
-  it("shows what was given, and of more than 60 characters of JSON the first 60", () => {
+  it("shows what was given, and only the first 60 characters of longer JSON", () => {
     const got = (given: string) => /\(got .*\)$/.exec(check(input, { ...fine, code: given }).errors[0] ?? "")?.[0];
     expect(got("x".repeat(58))).toBe(`(got "${"x".repeat(58)}")`);
     expect(got("x".repeat(59))).toBe(`(got "${"x".repeat(59)}…)`);
@@ -104,7 +104,7 @@ describe.each([
   });
 });
 
-it("a field that only a further part of a dynamic tool's schema requires is missed all the same", () => {
+it("a field that only another part of a dynamic tool's schema requires is reported as missing too", () => {
   const input: JsonSchema = {
     type: "object",
     properties: { a: { type: "object", allOf: [{ required: ["b", "c"] }] } },
@@ -113,13 +113,13 @@ it("a field that only a further part of a dynamic tool's schema requires is miss
   expect([valid, ...errors]).toEqual([false, "a.b: is required", "a.c: is required"]);
 });
 
-it("of a hundred problems and more that a dynamic tool's schema finds, a hundred are told", () => {
+it("of more than a hundred problems that a dynamic tool's schema finds, a hundred are reported", () => {
   const input: JsonSchema = { type: "object", properties: { a: { type: "array", items: { type: "integer" } } } };
   const errorsOf = (count: number) => check(input, { a: Array(count).fill("x") }).errors.length;
   expect([errorsOf(99), errorsOf(100), errorsOf(101)]).toEqual([99, 100, 100]);
 });
 
-it("a problem that two parts of a dynamic tool's schema find is told once", () => {
+it("a problem that two parts of a dynamic tool's schema find is reported once", () => {
   const least = { minimum: 5 };
   const input: JsonSchema = { type: "object", properties: { n: { type: "integer", allOf: [least, least] } } };
   expect(check(input, { n: 1 }).errors).toHaveLength(1);
@@ -181,7 +181,7 @@ it("an address in a dynamic tool's schema may have a host without a dot, however
   }
 });
 
-describe("a check of the tool's own", () => {
+describe("a tool's own check", () => {
   it("is reported like any other", () => {
     expect(check(forecast, { ...fine, city: "Atlantis" }).errors).toEqual(['city: no such place (got "Atlantis")']);
   });
@@ -198,7 +198,7 @@ describe("defaults", () => {
     expect(check(input, { days: 2 }).cleanedParams).toEqual({ units: "metric", days: 2 });
   });
 
-  it("are left out where the parameter could not have them, and null is one where it could", () => {
+  it("are left out if the parameter could not have them; null is one if it could", () => {
     const text = { type: "string", default: null };
     const properties = {
       note: text,
@@ -234,14 +234,14 @@ describe("unknown keys", () => {
     ]);
   });
 
-  it("are compared with the known ones only as often as a person could read of it", () => {
+  it("are compared with the known ones only as often as a person could read", () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`city${at}`, "x"]));
     const { warnings } = check(object({ city: string() }), { city: "Oslo", ...many });
     expect(warnings).toHaveLength(30);
     expect(warnings.filter((warning) => warning.includes("did you mean city?"))).toHaveLength(20);
   });
 
-  it("are accepted where a schema is open, and dropped where it is closed", () => {
+  it("are accepted if a schema is open, and dropped if it is closed", () => {
     const part: JsonSchema = { type: "object", properties: { a: { type: "integer" } } };
     expect(check({ ...part, additionalProperties: true }, { b: 1 }).cleanedParams).toEqual({ b: 1 });
     expect(check({ ...part, additionalProperties: false }, { b: 1 }).cleanedParams).toEqual({});
@@ -293,7 +293,7 @@ describe("rules between parameters", () => {
     expect(paths(errors)).toEqual(["unit", "a, b"]);
   });
 
-  it("are refused with the tool where they name an unknown parameter, or exclude one that a default always gives", () => {
+  it("are refused with the tool if they name an unknown parameter, or exclude one that a default always gives", () => {
     const tool = probe(() => ({ ok: true, data: 1 }), { input, rules: [exactlyOne("a", "unit"), requires("a", "zz")] });
     expect(checkRegistration(tool).problems).toEqual([
       'tool probe has a rule about "zz", which is no parameter',

@@ -77,7 +77,7 @@ describe("an answer", () => {
     expect((await newest.execute({ name: "probe" }, { userId: "2" })).meta.cached).toBe(false);
   });
 
-  it("is asked for again when it was a failure or too large", async () => {
+  it("is asked for again if it was a failure or too large", async () => {
     let runs = 0;
     const policy = { scope: "session" } as const;
     const fails = probe(() => ({ ok: false, error: `no ${++runs}` }), { cache: policy });
@@ -110,7 +110,7 @@ describe("an answer", () => {
     expect([await runsOf(65_535), await runsOf(65_536), await runsOf(65_537)]).toEqual([1, 1, 2]);
   });
 
-  it("is dropped at the 201st when it was used least recently", async () => {
+  it("is dropped at the 201st if it was used least recently", async () => {
     const { tool, runs } = cached({ scope: "session" });
     const b = benchWith({ cache: createResultCache() }, tool);
     for (let n = 0; n < 200; n++) await b.call(`{"n":${n}}`);
@@ -150,7 +150,7 @@ describe("equal questions at the same time", () => {
 
   it.each<[string, RuntimePorts]>([
     ["one after the other", {}],
-    // A runtime may make a digest at once.
+    // A runtime may compute a digest at once.
     ["in the same moment", { sha256: async (text) => text }],
   ])("share one run, if the hashes of their keys come %s", async (_when, ports) => {
     const { b, runs, answer } = slow(ports);
@@ -160,11 +160,11 @@ describe("equal questions at the same time", () => {
     answer("once");
     const ended = await Promise.all(results);
     expect([runs(), ended.map((result) => result.data)]).toEqual([1, ["once", "once"]]);
-    // Which of the two runs is not promised: each first waits for the hash of its key.
+    // Either run may get the answer: each first waits for the hash of its key.
     expect(ended.filter((result) => result.meta.cached)).toHaveLength(1);
   });
 
-  it("don't share a stop: a stopped caller ends at once, and the others run for themselves", async () => {
+  it("don't share a stop: a stopped caller ends at once, and each of the others runs by itself", async () => {
     const { b, runs, answer } = slow();
     const [one, two] = [new AbortController(), new AbortController()];
     const first = b.execute({ name: "probe" }, { signal: one.signal });

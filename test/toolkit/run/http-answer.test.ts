@@ -1,4 +1,4 @@
-// The body of an HTTP answer, within a limit, and its refusal.
+// The body of an HTTP answer, within a limit, and what a refusal says.
 import { describe, expect, it } from "vitest";
 import { readBody, readRefusal } from "../../../src/toolkit/run/http-answer.ts";
 import { inOneBuffer } from "../../support/reused-buffer.ts";
@@ -17,7 +17,7 @@ describe("a body", () => {
   it.each<[string, number[][], number[], boolean]>([
     ["of fewer bytes than are wanted", [[1], [2]], [1, 2], false],
     ["of as many", [[1, 2], [3]], [1, 2, 3], false],
-    ["that goes on behind them", [[1, 2, 3], [4]], [1, 2, 3], true],
+    ["that continues after them", [[1, 2, 3], [4]], [1, 2, 3], true],
     [
       "whose last piece has too many",
       [
@@ -27,12 +27,12 @@ describe("a body", () => {
       [1, 2, 3],
       true,
     ],
-  ])("%s is read, and cut only where there is more", async (_, chunks, bytes, cut) => {
+  ])("%s is read, and cut only if there is more", async (_, chunks, bytes, cut) => {
     const read = await readBody(answering(...chunks), 3);
     expect([[...read.bytes], read.cut]).toEqual([bytes, cut]);
   });
 
-  it("in pieces of one byte is copied as it comes, and no piece is kept with its buffer", async () => {
+  it("in one-byte pieces is copied as it comes, and no piece is kept with its buffer", async () => {
     const { bytes } = await readBody(new Response(inOneBuffer("a slow page")), 100);
     expect(new TextDecoder().decode(bytes)).toBe("a slow page");
   });
@@ -46,10 +46,10 @@ describe("a refusal", () => {
   const ASKS = "The weather answered 503, and asks to wait 3 s";
   it.each<[string, Record<string, string>, object]>([
     ["seconds", { "retry-after": "2.5" }, { retryAfterMs: 2500, error: ASKS }],
-    ["no seconds", { "retry-after": "0" }, { retryAfterMs: 0 }],
+    ["zero seconds", { "retry-after": "0" }, { retryAfterMs: 0 }],
     ["a date, which needs a clock that both sides share", { "retry-after": "Wed, 21 Oct 2026 07:28:00 GMT" }, {}],
     ["nothing", {}, {}],
-  ])("says when to come back where the header has it: %s", async (_what, headers, time) => {
+  ])("says when to come back if the header has it: %s", async (_what, headers, time) => {
     expect(await readRefusal("The weather", new Response(null, { status: 503, headers }))).toEqual({
       ok: false,
       error: "The weather answered 503",

@@ -39,7 +39,7 @@ describe("a call that changes something", () => {
     expect([...ledger.entries.values()]).toEqual([{ ...entry, result: { ...result, meta } }]);
   });
 
-  it("is noted with the time by which it must have ended", async () => {
+  it("is recorded with the time by which it must have ended", async () => {
     const ledger = new MemoryLedger();
     const launches: unknown[] = [];
     const open = ledger.open.bind(ledger);
@@ -55,7 +55,7 @@ describe("a call that changes something", () => {
     expect(launches).toMatchObject([{ at: 500, deadlineAt: 500 + CALL_LIMIT_MS }]);
   });
 
-  it("gets the recorded result when it comes again, even a failure", async () => {
+  it("gets the recorded result if it is repeated, even a failure", async () => {
     const { call, runs } = setUp();
     expect([(await call("2.0")).data, (await call("2.0")).data, runs()]).toEqual([1, 1, 1]);
     let count = 0;
@@ -65,7 +65,7 @@ describe("a call that changes something", () => {
     expect([(await b.call()).error, (await b.call()).error]).toEqual(["no 1", "no 1"]);
   });
 
-  it("is settled as a failure when it throws, because it may have taken effect, and does not run again", async () => {
+  it("is settled as a failure if it throws, because it may have taken effect, and does not run again", async () => {
     const ledger = new MemoryLedger();
     let runs = 0;
     const throws = probe(() => Promise.reject(new Error(`lost ${++runs}`)), { category: "async", hints: COUNTS });
@@ -126,7 +126,7 @@ describe("a call that changes something", () => {
     ]);
   });
 
-  it("does not run, or settle, in a turn that another life has taken over", async () => {
+  it("neither runs nor is settled in a turn that another life has taken over", async () => {
     const { ledger, call, runs } = setUp();
     ledger.isOurs = false;
     expect([(await call("2.0")).status, runs()]).toEqual(["aborted", 0]);
@@ -141,7 +141,7 @@ describe("a call that changes something", () => {
     expect((await benchWith({ ledger: taken }, tool).call()).status).toBe("aborted");
   });
 
-  it("stays open when it is stopped: whether it took effect is unknown", async () => {
+  it("stays open if it is stopped, because it is unknown whether it took effect", async () => {
     const ledger = new MemoryLedger();
     const turn = new AbortController();
     const tool = probe(
@@ -157,7 +157,7 @@ describe("a call that changes something", () => {
     expect(await b.call("{}")).toEqual(INTERRUPTED);
   });
 
-  it("is settled as a timeout when it takes too long, and never runs again", async () => {
+  it("is settled as a timeout if it takes too long, and never runs again", async () => {
     const ledger = new MemoryLedger();
     const b = benchWith(
       { ledger },

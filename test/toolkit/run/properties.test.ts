@@ -37,7 +37,7 @@ function expectValid(result: ExecutedResult) {
   expect(JSON.parse(JSON.stringify(result))).toEqual(result);
 }
 
-/** Random and sleep are the test's; a retry does not wait. */
+/** The test controls random numbers and pauses; a retry does not wait. */
 const instant = () => ({ clock: () => 0, random: () => 0, after: createTestClock(0).timers.after });
 
 const anyText = fc.oneof(
@@ -104,7 +104,7 @@ describe("execute", () => {
       { input: looseObject({}) },
     );
     const runtime = new ToolRuntime(createToolRegistry([tool]), instant());
-    // As JSON, as Python, and with bare names: badly written text must not pass for a whole one either.
+    // As JSON, as Python, and with bare names: badly written text must not pass for complete text either.
     const styles = [
       (text: string) => text,
       (text: string) => text.replaceAll('"', "'"),
@@ -119,7 +119,7 @@ describe("execute", () => {
       .tuple(value, fc.constantFrom(0, 2), fc.constantFrom(...styles), fc.nat())
       .map(([given, indent, style, at]) => {
         const text = style(JSON.stringify(given, null, indent));
-        // One character at least arrived, and one at least did not.
+        // At least one character arrived, and at least one did not.
         return text.slice(0, 1 + (at % (text.length - 1)));
       });
     await fc.assert(

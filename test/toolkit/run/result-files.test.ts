@@ -1,4 +1,4 @@
-// The files of a tool's answer: which are read, and what the model reads of them.
+// The files of a tool's answer: which ones are accepted, and what the model reads about them.
 import { describe, expect, it } from "vitest";
 import { createResultCache } from "../../../src/toolkit/run/cache.ts";
 import { toolMessageText } from "../../../src/turn/function-response.ts";
@@ -8,7 +8,7 @@ const data = new Uint8Array([1, 2, 3]);
 const picture = { name: "a b.png", type: "image/png", data };
 
 describe("files of an answer", () => {
-  it("are kept apart from its data, by names that Discord keeps", async () => {
+  it("are kept apart from its data, under names that Discord keeps", async () => {
     const result = await bench(probe(() => ({ ok: true, data: { drawn: 1 }, files: [picture] }))).call();
     expect(result).toEqual({
       ok: true,
@@ -51,7 +51,7 @@ describe("files of an answer", () => {
     ["of names", { ok: true, files: ["a.txt"] }],
     ["of texts", { ok: true, files: [{ name: "a.txt", type: "text/plain", data: "words" }] }],
     ["of nothing", { ok: true, files: [] }],
-  ])("are not meant by a list %s, which is data", async (_what, answer) => {
+  ])("are not recognized in a list %s, which is data", async (_what, answer) => {
     const result = await bench(probe(() => answer as never)).call();
     expect(result).toEqual({ ok: true, status: "ok", data: { files: answer.files } });
   });
@@ -67,7 +67,7 @@ describe("files of an answer", () => {
     });
   });
 
-  it("come once where equal calls share a run, and are not cached", async () => {
+  it("come once if equal calls share a run, and are not cached", async () => {
     let runs = 0;
     let answer = () => {};
     const drawn = new Promise<void>((resolve) => {

@@ -11,7 +11,7 @@ import { testContext } from "../context.ts";
 
 const FAILS = { ok: false, error: "busy", retryable: true } as const;
 
-/** Times at which a tool ran that always fails, and how it ended. */
+/** Runs a tool that always fails. Returns the times at which it ran, and how it ended. */
 async function runsOf(over: Partial<Tool>, answer: () => unknown = () => FAILS, ports: RuntimePorts = {}) {
   const times: number[] = [];
   const attempts: number[] = [];
@@ -39,12 +39,12 @@ describe("a call with a temporary failure", () => {
     });
   });
 
-  it("waits a random share of that, so that many calls don't come back at once", async () => {
+  it("waits for a random share of that, so that many calls don't come back at once", async () => {
     expect((await runsOf({}, undefined, { random: () => 0.25 })).times).toEqual([0, 250, 750, 1750]);
     expect((await runsOf({}, undefined, { random: () => 0 })).times).toEqual([0, 0, 0, 0]);
   });
 
-  it("waits as long as the failure says, and is not retried when that is longer than a turn waits", async () => {
+  it("waits as long as the failure says, but is not retried if that is longer than a turn waits", async () => {
     expect((await runsOf({}, () => ({ ...FAILS, retryAfterMs: 3000 }))).times).toEqual([0, 3000, 6000, 9000]);
     const longest = await runsOf({}, () => ({ ...FAILS, retryAfterMs: 10_000 }));
     expect([longest.times[0], longest.status]).toEqual([0, "timeout"]);
@@ -56,7 +56,7 @@ describe("a call with a temporary failure", () => {
     expect((await runsOf({}, limited)).times).toEqual([0, 2000, 4000, 6000]);
   });
 
-  it("may be told of by its error alone", async () => {
+  it("may be reported by an error alone", async () => {
     expect((await runsOf({}, () => ({ error: "busy", retryable: true }))).made).toBe(4);
     expect((await runsOf({ input: { type: "object" } }, () => ({ error: "rate limit" }))).made).toBe(4);
     expect((await runsOf({}, () => ({ error: "", retryable: true }))).made).toBe(1);
@@ -69,7 +69,7 @@ describe("a call with a temporary failure", () => {
     ["error", () => ({ ...FAILS, error: 7 })],
     ["Network connection lost.", () => Promise.reject(new Error("Network connection lost."))],
     ["timeout", () => new Promise(() => {})],
-  ])("is noted in its own words: %s", async (error, answer) => {
+  ])("is recorded in its own words: %s", async (error, answer) => {
     const tool = probe(answer as never, { retry: { attempts: 2 }, timeoutMs: 3000 });
     const b = benchWith({ random: () => 1 }, tool);
     const result = b.execute({ name: "probe" });
@@ -77,7 +77,7 @@ describe("a call with a temporary failure", () => {
     expect((await result).meta.failedRuns).toEqual([{ error, ms: error === "timeout" ? 3000 : 0, waitMs: 1000 }]);
   });
 
-  it("is noted with its own time, not that of those before it", async () => {
+  it("is recorded with its own time, not that of earlier ones", async () => {
     const b = benchWith(
       { random: () => 1 },
       probe(() => FAILS, { retry: { attempts: 3 } }),
@@ -96,7 +96,7 @@ describe("a call with a temporary failure", () => {
     expect(await runsOf({}, answer)).toMatchObject({ times: [0, 1000, 3000], status: "ok", made: 3, retries: 2 });
   });
 
-  it("makes fewer attempts when its tool says so", async () => {
+  it("makes fewer attempts if its tool says so", async () => {
     expect((await runsOf({ retry: { attempts: 2 } })).times).toEqual([0, 1000]);
     expect((await runsOf({ retry: { attempts: 1 } })).times).toEqual([0]);
   });
@@ -116,14 +116,14 @@ describe("a call with a temporary failure", () => {
     expect((await runsOf({ category: "dangerous", hints: PUTS }, undefined, { approvals })).made).toBe(1);
   });
 
-  it("waits a part of a millisecond too on the platform's own timers, which take whole ones", async () => {
+  it("also waits fractions of a millisecond on the platform's own timers, which take whole ones", async () => {
     let runs = 0;
     const twice = probe(() => (++runs === 1 ? FAILS : { ok: true, data: runs }));
     const runtime = new ToolRuntime(createToolRegistry([twice]), { random: () => 0.000_2 });
     expect(await runtime.execute({ name: "probe", arguments: "{}" })).toMatchObject({ data: 2, meta: { attempts: 2 } });
   });
 
-  it("ends at once and for good when a stop comes during the wait", async () => {
+  it("ends at once and for good if a stop comes during the wait", async () => {
     let runs = 0;
     const b = benchWith(
       { random: () => 1 },
@@ -140,7 +140,7 @@ describe("a call with a temporary failure", () => {
     expect([runs, b.clock.pending()]).toEqual([2, 0]);
   });
 
-  it("ends when the call's own time limit is reached during the wait", async () => {
+  it("ends if the call's own time limit is reached during the wait", async () => {
     const waits = () => ({ ...FAILS, retryAfterMs: 6000 });
     expect(await runsOf({}, waits)).toMatchObject({ times: [0, 6000], status: "timeout", made: 2 });
   });
@@ -185,7 +185,7 @@ describe("a call with a temporary failure", () => {
     expect([times, clock.pending()]).toEqual([[0, 155_000], 0]);
   });
 
-  it("gets what a failed call before it has left", async () => {
+  it("may use the time that the failed attempt before it has left", async () => {
     const times: number[] = [];
     const tool = probe(() => {
       times.push(b.clock.now());
@@ -198,7 +198,7 @@ describe("a call with a temporary failure", () => {
     expect([times, b.clock.pending()]).toEqual([[0, 4000], 0]);
   });
 
-  it("is out of time as a whole when an attempt's own limit ends with the call's", async () => {
+  it("is out of time as a whole if an attempt's own limit ends with the call's", async () => {
     const answers = [{ ...FAILS, retryAfterMs: 4000 }, new Promise<never>(() => {})];
     const b = benchWith(
       {},
@@ -241,7 +241,7 @@ describe("a failure", () => {
     expect(decideTransience(failure, false)).toEqual({ transient: false });
   });
 
-  it("counts with its first eight causes", () => {
+  it("is judged with its first eight causes", () => {
     const within = (causes: number): unknown =>
       causes === 0 ? status(503) : new Error("outer", { cause: within(causes - 1) });
     expect([7, 8].map((causes) => decideTransience(thrown(within(causes)), false).transient)).toEqual([true, false]);
@@ -252,12 +252,12 @@ describe("a failure", () => {
     [1, { retryAfterMs: 1 }],
     [-1, {}],
     ["5", {}],
-  ])("that may be tried again after %j ms has that time if it is one", (retryAfterMs, time) => {
+  ])("that may be tried again after %j ms has that time if it is valid", (retryAfterMs, time) => {
     const failure: RunEnd = { kind: "answered", answer: { ...FAILS, retryAfterMs } };
     expect(decideTransience(failure, false)).toEqual({ transient: true, ...time });
   });
 
-  it("has the first time that one of its causes has", () => {
+  it("has the first valid time among its causes", () => {
     const late = (retryAfterMs: unknown, cause?: unknown) =>
       Object.assign(new Error("late", { cause }), { status: 503, retryAfterMs });
     expect(decideTransience(thrown(late("5", late(7))), false)).toEqual({ transient: true, retryAfterMs: 7 });

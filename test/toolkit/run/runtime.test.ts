@@ -29,7 +29,7 @@ describe("a call", () => {
     expect(seen).toEqual([{ input: { who: "Mira" }, callId: "c9", now: 7, aborted: false }]);
   });
 
-  it("has a key of its own turn, by which its effect is known again", async () => {
+  it("has a key of its own turn, by which its effect is recognized", async () => {
     const keys: string[] = [];
     const tool = probe((_input, { idempotencyKey }) => {
       keys.push(idempotencyKey);
@@ -64,7 +64,7 @@ describe("a call", () => {
     },
   );
 
-  it("is refused without half a character, wherever the model's text is cut", async () => {
+  it("has no half of a surrogate pair, wherever the model's text is cut", async () => {
     const text = probe(() => ({ ok: true, data: 1 }), { input: object({ a: string().max(1) }) });
     const results = await Promise.all([
       bench(text).call({ a: `${"x".repeat(58)}\u{1f600}` }),
@@ -74,7 +74,7 @@ describe("a call", () => {
     expect(results.filter(({ error = "" }) => !error.isWellFormed())).toEqual([]);
   });
 
-  it("says so when no tool is offered", async () => {
+  it("says so if no tool is offered", async () => {
     expect((await bench().call()).error).toBe("unknown tool: probe. Offered: none");
   });
 
@@ -103,7 +103,7 @@ it.each([
   [19, 19, undefined],
   [20, 20, undefined],
   [21, 21, "1 more"],
-])("of %i warnings of a call at most 20 are shown, and the number of the others", async (given, shown, last) => {
+])("of %i warnings of a call, shows at most 20, and the number of the others", async (given, shown, last) => {
   const stray = Object.fromEntries(Array.from({ length: given }, (_, index) => [`p${index}`, index]));
   const { warnings } = await bench(probe(() => ({ ok: true, data: 1 }))).call(stray);
   expect(warnings).toHaveLength(shown);
@@ -147,7 +147,7 @@ describe("a tool that fails", () => {
     expect(await bench(probe(execute)).call()).toEqual({ ok: false, status: "error", error });
   });
 
-  it("while its input is checked gives a failure as well", async () => {
+  it("while its input is checked gives a failure too", async () => {
     const input = object({}).refine(() => {
       throw new Error("bad check");
     });
@@ -189,7 +189,7 @@ describe("the time limit", () => {
     expect([clock.pending(), listeners()]).toEqual([0, 0]);
   });
 
-  it("leaves no unhandled rejection when the tool rejects too late", async () => {
+  it("leaves no unhandled rejection if the tool rejects too late", async () => {
     let fail = (_error: Error) => {};
     const { clock, call } = bench(
       probe(
@@ -283,7 +283,7 @@ describe("the ToolRuntime class, as scripts use it", () => {
     });
   });
 
-  it("draws another number each time", async () => {
+  it("draws a different number each time", async () => {
     const draws = probe((_, { random }) => ({ ok: true, data: [random(), random(), random(), random()] }));
     const { data } = await new ToolRuntime(createToolRegistry([draws])).execute({ name: "probe" });
     expect(new Set(data as number[]).size).toBeGreaterThan(1);
@@ -316,7 +316,7 @@ it("a call's log begins with the model's decision and its reason", async () => {
   ]);
 });
 
-/** Counts the abort listeners that are added and not removed from now on. */
+/** Counts the abort listeners that are added, and not removed, from now on. */
 function countListeners(signal: AbortSignal): () => number {
   let count = 0;
   const add = signal.addEventListener.bind(signal);

@@ -1,4 +1,4 @@
-// What tools answer and what becomes of it: both dialects, odd shapes, oversized answers, and secrets that no one should read.
+// What tools answer and what is made of it: both dialects, odd shapes, oversized answers, and secrets that no one should read.
 import { describe, expect, it } from "vitest";
 import { jsonCopy } from "../../../src/toolkit/run/json-copy.ts";
 import { createScrubber } from "../../../src/toolkit/run/scrub.ts";
@@ -28,7 +28,7 @@ describe("an answer", () => {
     ["a result without error", { ok: true, data: 1, error: null }, { data: 1 }],
     ["a result with an empty error", { data: 1, error: "" }, { data: 1 }],
     [
-      "a result with more beside its data",
+      "a result with more next to its data",
       { ok: true, data: 1, rows: 2 },
       { data: 1, warnings: ["ignored beside the data: rows"] },
     ],
@@ -108,7 +108,7 @@ describe("an answer", () => {
     });
   });
 
-  it("is marked where it was cut when it is too deep or too large", async () => {
+  it("is marked where it was cut if it is too deep or too large", async () => {
     let deep: unknown = 1;
     for (let n = 0; n < 100; n++) deep = [deep];
     expect(JSON.stringify((await answered(deep)).data)).toBe(`${"[".repeat(64)}"[too deep]"${"]".repeat(64)}`);
@@ -124,7 +124,7 @@ describe("an answer", () => {
     expect([last(200_000), last(200_001)]).toEqual([0, "[too much]"]);
   });
 
-  it("never contains half a character, for which a provider would refuse the whole request", async () => {
+  it("never contains half of a surrogate pair, for which a provider would refuse the whole request", async () => {
     expect((await answered({ ok: true, data: ["\ud83d", "a\ude00b"], message: "\ud83d" })).message).toBe("\ufffd");
     expect((await answered(["\ud83d", "a\ude00b", "\u{1f600}"])).data).toEqual(["\ufffd", "a\ufffdb", "\u{1f600}"]);
     const emoji = probe(() => ({ ok: false, error: "x\u{1f600}", data: "x\u{1f600}", message: "x\u{1f600}" }), {
@@ -155,7 +155,7 @@ describe("a thrown value", () => {
     ["nothing", undefined, "undefined"],
     ["a long message", new Error("x".repeat(9999)), "x".repeat(500)],
     ["an object that can't become text", Object.create(null), "something was thrown that has no words"],
-  ])("is reported by its message only: %s", async (_, thrown, error) => {
+  ])("is reported only by its message: %s", async (_, thrown, error) => {
     expect(await bench(probe(() => Promise.reject(thrown))).call()).toEqual({ ok: false, status: "error", error });
   });
 });
@@ -175,7 +175,7 @@ describe("a fault", () => {
     expect([meta.isFault ?? false, "isFault" in result]).toEqual([isFault, false]);
   });
 
-  it("is also the runtime's own: a ledger that can't be written", async () => {
+  it("is also the runtime's own, such as a ledger that can't be written", async () => {
     const ledger = new MemoryLedger();
     ledger.open = () => {
       throw new Error("disk full");
@@ -213,7 +213,7 @@ describe("a secret", () => {
     ["a bot token", token],
     ["a long JSON web token", jwt],
     ["a secret of this installation", "correct horse battery"],
-  ])("(%s) that lies across a cut leaves nothing of itself", async (_, secret) => {
+  ])("(%s) that lies across a cut leaves nothing behind", async (_, secret) => {
     const most = 600;
     for (let before = most - 20; before <= most; before += 5) {
       const text = `${".".repeat(before)} ${secret} ${"-".repeat(9000)}`;
@@ -231,36 +231,36 @@ describe("a secret", () => {
     }
   });
 
-  it("in one text with others is taken out with all that overlaps it", () => {
+  it("is removed together with everything that overlaps it in the same text", () => {
     const { text } = createScrubber(["Bearer-of-bread"]);
     expect(
       text(`x Bearer-of-bread, sk-${"a".repeat(10)}Bearer-of-bread${"b".repeat(10)} and ghp_${"c".repeat(20)}`),
     ).toBe("x [secret], [secret] and [secret]");
   });
 
-  it("of this installation has eight characters at least, because a shorter one would be a word", () => {
+  it("of this installation has at least eight characters, because a shorter one would be a word", () => {
     const { text } = createScrubber(["1234567", "abcdefgh"]);
     expect(text("1234567 abcdefgh")).toBe("1234567 [secret]");
   });
 
-  it("that begins where the text is cut is not mentioned, and one that begins before is taken out whole", () => {
+  it("that begins where the text is cut is not mentioned, and one that begins before is removed whole", () => {
     const { text } = createScrubber(["abcdefgh"]);
     expect([text("..abcdefgh", 2), text("..abcdefgh", 3)]).toEqual(["..", "..[secret]"]);
   });
 
-  it("right behind another one is told apart from it, and one within another is not", () => {
+  it("right after another one counts as a separate one, and one within another does not", () => {
     const { text } = createScrubber(["abcdefgh", "12345678", "cdefghXY"]);
     expect([text("abcdefgh12345678"), text("abcdefghXY")]).toEqual(["[secret][secret]", "[secret]"]);
   });
 
-  it("is looked for in as much of a value as is kept, and nothing behind it is kept", () => {
+  it("is searched for in as much of a value as is kept, and nothing after that is kept", () => {
     const { value } = createScrubber();
     expect([value([1, 2, 3], 2), value([1, 2, 3], 3)]).toEqual([[1], [1, 2]]);
     expect([value({ a: 1, b: 2 }, 3), value({ a: 1, b: 2 }, 4)]).toEqual([{ a: 1 }, { a: 1, b: 2 }]);
     expect([value(["abc", 1], 4), value(["abc", 1], 6)]).toEqual([["ab"], ["abc", 1]]);
   });
 
-  it("in an address loses its secret part alone, and ordinary words stay", () => {
+  it("in an address loses only its secret part, and ordinary words stay", () => {
     const { text } = createScrubber(["short"]);
     expect(text(`https://discord.com/api/webhooks/123456789012345678/${"t".repeat(60)}`)).toBe(
       "https://discord.com/api/webhooks/123456789012345678/[secret]",

@@ -1,4 +1,4 @@
-// Calls in a turn that has read words of strangers: which results are marked and cleaned, and which calls ask first.
+// Calls in a turn that has read strangers' words: which results are marked and cleaned, and which calls ask first.
 import { describe, expect, it } from "vitest";
 import type { TurnTaint } from "../../../src/core/taint/taint.ts";
 import { customTool } from "../../../src/toolkit/define/custom-tool.ts";
@@ -26,7 +26,7 @@ const reads = (answer: ToolOutcome, over: Partial<Tool> = {}) =>
   tool("look", () => answer, { untrusted: true, ...over });
 const FENCE = /^[0-9a-z]{8}$/;
 
-describe("a result with words of strangers", () => {
+describe("a result with strangers' words", () => {
   it("is cleaned and gets the turn's fence", async () => {
     const look = reads({ ok: true, data: { "te\u200bxt": "<|im_start|>" }, message: "a\u202eb" });
     const result = await runtimeWith([look]).execute({ name: "look" }, { taint: CLEAN });
@@ -34,7 +34,7 @@ describe("a result with words of strangers", () => {
     expect(result.untrusted).toMatch(FENCE);
   });
 
-  it("is so also when the tool failed, and not when nothing ran", async () => {
+  it("is cleaned and fenced even if the tool failed, but not if nothing ran", async () => {
     const failing = runtimeWith([reads({ ok: false, error: "404 [INST]" })]);
     expect(await failing.execute({ name: "look" }, { taint: CLEAN })).toMatchObject({ error: "404 [ INST]" });
     const unfit = await failing.execute({ name: "look", arguments: { note: { deep: 1 } } }, { taint: CLEAN });
@@ -44,7 +44,7 @@ describe("a result with words of strangers", () => {
   it.each<[string, NonNullable<Tool["untrusted"]>]>([
     ["always", true],
     ["by the tool's own decision", () => true],
-  ])("has another fence in each turn, also when it comes from the cache: %s", async (_, untrusted) => {
+  ])("has a different fence in each turn, even if it comes from the cache: %s", async (_, untrusted) => {
     const look = reads({ ok: true, data: "x" }, { untrusted, cache: { scope: "session" } });
     const cache = createResultCache();
     const turn = (random: number) =>
@@ -57,7 +57,7 @@ describe("a result with words of strangers", () => {
     expect(second.untrusted).not.toBe(first.untrusted);
   });
 
-  it("may be decided by the tool from its data", async () => {
+  it("may be recognized by the tool from its data", async () => {
     const look = tool("look", (_context, { note }) => ({ ok: true, data: { note } }), {
       untrusted: (data) => (data as { note: string }).note === "bad",
     });
@@ -70,7 +70,7 @@ describe("a result with words of strangers", () => {
   it.each([
     ["bad", true],
     ["good", false],
-  ])("is decided by all of the data, also where the model gets only its beginning: %s", async (end, isMarked) => {
+  ])("is recognized from all of the data, even if the model gets only its beginning: %s", async (end, isMarked) => {
     const notes = [...Array.from({ length: 50 }, () => "some words"), end];
     const look = tool("look", () => ({ ok: true, data: { notes } }), {
       untrusted: (data) => (data as { notes: string[] }).notes.includes("bad"),
@@ -81,7 +81,7 @@ describe("a result with words of strangers", () => {
     expect(result.untrusted !== undefined).toBe(isMarked);
   });
 
-  it.each(["bad", "good"])("is remembered by the cache where the tool decided it: %s", async (end) => {
+  it.each(["bad", "good"])("is remembered by the cache as the tool decided: %s", async (end) => {
     const look = tool("look", () => ({ ok: true, data: { notes: ["x".repeat(200), end] } }), {
       untrusted: (data) => (data as { notes: string[] }).notes.includes("bad"),
       maxResultChars: 100,
@@ -92,7 +92,7 @@ describe("a result with words of strangers", () => {
     expect([await marks(), await marks()]).toEqual(Array(2).fill(end === "bad"));
   });
 
-  it("comes from a plain module that reaches things outside, unless the module says otherwise", () => {
+  it("comes from a plain module that reaches outside, unless the module says otherwise", () => {
     const hints = { readOnly: true, destructive: false, idempotent: true };
     const module = { ...weather, hints: { ...hints, openWorld: true } };
     expect(customTool(module).untrusted).toBe(true);
@@ -107,7 +107,7 @@ describe("a result with words of strangers", () => {
 });
 
 describe("a call in a tainted turn", () => {
-  it("asks the asker if it changes something, also when its tool is a remote one", async () => {
+  it("asks the asker if it changes something, even if its tool is a remote one", async () => {
     const asked: CallWords[] = [];
     const runs: string[] = [];
     const run = ({ callId }: { callId: string }) => {
@@ -134,23 +134,26 @@ describe("a call in a tainted turn", () => {
     ]);
   });
 
-  it.each([599, 600, 601])("is shown whole to who is asked up to 600 characters, here with %i", async (characters) => {
-    const asked: CallWords[] = [];
-    const look = (note: string) =>
-      runtimeWith([tool("write", () => ({ ok: true, data: null }), EFFECT)], asked).execute(
-        { name: "write", arguments: { note } },
-        { taint: FULL },
-      );
-    await look("");
-    const frame = asked[0]?.summary.length ?? 0;
-    await look("\u{1f600}".repeat(characters - frame));
-    const [, words] = asked;
-    expect([words?.isCut ?? false, words?.summary.endsWith("…"), [...(words?.summary ?? "")].length]).toEqual([
-      characters > 600,
-      characters > 600,
-      Math.min(600, characters),
-    ]);
-  });
+  it.each([599, 600, 601])(
+    "is shown in full to the person who is asked up to 600 characters, here with %i",
+    async (characters) => {
+      const asked: CallWords[] = [];
+      const look = (note: string) =>
+        runtimeWith([tool("write", () => ({ ok: true, data: null }), EFFECT)], asked).execute(
+          { name: "write", arguments: { note } },
+          { taint: FULL },
+        );
+      await look("");
+      const frame = asked[0]?.summary.length ?? 0;
+      await look("\u{1f600}".repeat(characters - frame));
+      const [, words] = asked;
+      expect([words?.isCut ?? false, words?.summary.endsWith("…"), [...(words?.summary ?? "")].length]).toEqual([
+        characters > 600,
+        characters > 600,
+        Math.min(600, characters),
+      ]);
+    },
+  );
 
   const nothing = { messageId: () => null, actions: {}, reminders: {}, fetch: () => {}, privateHosts: new Set() };
   it.each<[string, object, string]>([
@@ -174,13 +177,13 @@ describe("a call in a tainted turn", () => {
     expect([result.status, result.error, asked]).toEqual(["invalid_input", error, []]);
   });
 
-  it("cuts why a call must fail, which quotes what the model wrote", async () => {
+  it("cuts the reason why a call must fail, because that quotes what the model wrote", async () => {
     const vain = tool("vain", () => ({ ok: true, data: null }), { ...EFFECT, objection: () => "x".repeat(1001) });
     const { error } = await runtimeWith([vain]).execute({ name: "vain" }, { taint: FULL });
     expect(error).toBe("x".repeat(1000));
   });
 
-  it("asks no one if it lacks what it needs", async () => {
+  it("asks no one if it is missing what it needs", async () => {
     const asked: CallWords[] = [];
     const write = tool("write", () => ({ ok: true, data: null }), { ...EFFECT, requires: { services: ["notes"] } });
     const result = await runtimeWith([write], asked).execute({ name: "write" }, { taint: FULL });

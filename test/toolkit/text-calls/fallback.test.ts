@@ -63,17 +63,17 @@ describe("a reply that is a call", () => {
       '{"tool":"weather","parameters":{"city":"Oslo"},"extra":1}',
       { extra: 1, city: "Oslo" },
     ],
-    ["its parameters beside the name", '{"tool":"weather","city":"Oslo"}', { city: "Oslo" }],
-    ["them beside empty ones", '{"tool":"weather","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
+    ["its parameters next to the name", '{"tool":"weather","city":"Oslo"}', { city: "Oslo" }],
+    ["them next to empty ones", '{"tool":"weather","parameters":{},"city":"Oslo"}', { city: "Oslo" }],
     ["another word for them", '{"tool":"weather","input":{"city":"Oslo"}}', { input: { city: "Oslo" } }],
     [
-      "a type beside it",
+      "a type next to it",
       '{"name":"weather","arguments":{"city":"Oslo"},"type":"function"}',
       { type: "function", city: "Oslo" },
     ],
     ["another word for the name", '{"tool_name":"weather","parameters":{"city":"Oslo"}}', { city: "Oslo" }],
     ["its name as a function", '{"function":"weather","arguments":{"city":"Oslo"}}', { city: "Oslo" }],
-    ["it beside a list of parameters", '{"tool":"weather","parameters":["Oslo"],"extra":1}', ["Oslo"]],
+    ["it next to a list of parameters", '{"tool":"weather","parameters":["Oslo"],"extra":1}', ["Oslo"]],
     ["a parameter that is called function", '{"tool":"weather","function":"now"}', { function: "now" }],
   ])("may have %s, if it names a tool", (_, reply, given) => {
     const [found] = parseFallbackReply(reply, ["weather"]).calls;
@@ -165,7 +165,7 @@ describe("a conversation in text", () => {
 });
 
 describe("the prompt", () => {
-  it("says how to call and what comes back, and lists each tool on a line", () => {
+  it("says how to call and what comes back, and lists each tool on one line", () => {
     const schema = { name: "weather", description: "Tells the weather.", parameters: { type: "object" } };
     const prompt = fallbackPrompt([schema, { ...schema, name: "dice" }]);
     expect(prompt).toContain('{"tool": "<name>", "parameters": {…}, "reasoning": "<why, in a few words>"}');
@@ -173,7 +173,7 @@ describe("the prompt", () => {
     expect(prompt.split("\n").slice(-2)).toEqual([JSON.stringify(schema), JSON.stringify({ ...schema, name: "dice" })]);
   });
 
-  it("asks for a call on a line of its own, because one that ends a line of words is read as words", () => {
+  it("asks for a call on a separate line, because one at the end of a line of words is read as words", () => {
     expect(fallbackPrompt([{ name: "weather", description: "", parameters: {} }])).toContain(
       "the last line of your reply",
     );
@@ -181,7 +181,7 @@ describe("the prompt", () => {
     expect([read(`Wait. ${written}`), read(`Wait.\n${written}`)]).toEqual([0, 1]);
   });
 
-  it("is empty when there are no tools", () => {
+  it("is empty if there are no tools", () => {
     expect(fallbackPrompt([])).toBe("");
   });
 });

@@ -67,14 +67,14 @@ const json: [string, string][] = [
   ["a fenced object", '```json\n{"tool": "weather", "parameters": {}}\n```'],
 ];
 
-/** Feeds a complete text; of what is left of a leak, the space around it doesn't count. */
+/** Filters a complete text; the space left around a leak doesn't count. */
 function withoutLeaks(text: string, names: readonly string[]) {
   const filter = createLeakFilter(names);
   const shown = filter.push(text) + filter.end();
   return { text: filter.hasLeaked() ? shown.trim() : shown, leaked: filter.hasLeaked() };
 }
 
-/** Feeds a text in pieces of these lengths, again and again. */
+/** Filters a text in pieces of these lengths, in rotation. */
 function streamed(text: string, lengths: number[], mode: JsonLeaks = "at_start") {
   const filter = createLeakFilter(NAMES, mode);
   let shown = "";
@@ -103,7 +103,7 @@ describe("a leaked call", () => {
     expect(withoutLeaks(`Let me look.\n${text} and more`, NAMES)).toEqual({ text: "Let me look.", leaked: true });
   });
 
-  it.each(json)("(%s) counts on any line only where calls are written as text", (_, text) => {
+  it.each(json)("(%s) counts on any line only if calls are written as text", (_, text) => {
     const reply = `Let me look.\n${text}`;
     expect(withoutLeaks(reply, NAMES)).toEqual({ text: reply, leaked: false });
     expect(streamed(reply, [1], "on_any_line")).toEqual({ shown: "Let me look.\n", leaked: true });
@@ -113,7 +113,7 @@ describe("a leaked call", () => {
     expect(withoutLeaks(`${text}\nDone.`, NAMES)).toEqual({ text: "Done.", leaked: true });
   });
 
-  it("is removed where the answer ends with its name", () => {
+  it("is removed if the answer ends with its name", () => {
     expect(withoutLeaks("Let me look.\n<tool_call>weather", NAMES)).toEqual({ text: "Let me look.", leaked: true });
   });
 
@@ -151,7 +151,7 @@ describe("words about tools", () => {
     expect(streamed(text, [1])).toEqual({ shown: text, leaked: false });
   });
 
-  it("stay within a line also where calls are written as text", () => {
+  it("stay within a line even if calls are written as text", () => {
     const text = 'See:\nin JSON that is {"tool": "weather", "parameters": {}}.';
     expect(streamed(text, [text.length], "on_any_line")).toEqual({ shown: text, leaked: false });
   });

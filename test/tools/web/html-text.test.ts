@@ -1,4 +1,4 @@
-// What a model gets to read of a page: its words in lines, none of its markup and scripts, and an answer for every hostile
+// What a model reads of a page: its words in lines, without its markup and scripts, and an answer for every hostile
 // page.
 import { describe, expect, it } from "vitest";
 import { decodeEntities } from "../../../src/tools/web/html-entities.ts";
@@ -63,10 +63,10 @@ describe("a page", () => {
     ["https://Other.example/docs/", "https://other.example/docs/b"],
     ["javascript:x", "https://example.com/news/b"],
     ["https://[", "https://example.com/news/b"],
-    // All links are read together with it, which would cost the square of a page's length.
+    // Each link is resolved against this base, which would cost the square of a page's length.
     [`https://other.example/${"x/".repeat(1012)}yy`, `https://other.example/${"x/".repeat(1012)}b`],
     [`https://other.example/${"x/".repeat(1012)}yyy`, "https://example.com/news/b"],
-  ])("names the place from which its links count: %s", (base, url) => {
+  ])("names the place to which its links are relative: %s", (base, url) => {
     const page = read(
       `<head><base target=_top><base href="${base}"><base href="/no/"></head><main><a href=b>B</a></main>`,
     );
@@ -77,7 +77,7 @@ describe("a page", () => {
     ["0; url=latest/", "https://example.com/news/latest/"],
     ["0;URL='/a?b=1&amp;c=2'", "https://example.com/a?b=1&c=2"],
     ["5, https://Other.example/", "https://other.example/"],
-  ])("has a link to where it leads by itself: %s", (content, url) => {
+  ])("has a link to where it redirects by itself: %s", (content, url) => {
     expect(read(`<head><META content="${content}" HTTP-EQUIV=Refresh><title>Moved</title></head>`)).toEqual({
       title: "Moved",
       text: "",
@@ -85,14 +85,14 @@ describe("a page", () => {
     });
   });
 
-  it("has no more links than are read, also where each is one to where it leads by itself", () => {
+  it("has no more links than are read, even if each redirects by itself", () => {
     const metas = Array.from({ length: 501 }, (_, at) => `<meta http-equiv=refresh content="0;url=a${at}">`);
     expect(read(metas.join("")).links.length).toBe(500);
     expect(read(metas.slice(0, 499).join("")).links.length).toBe(499);
   });
 
   it.each(["30", "0; url=", "0; url=?x=1", "0; url=javascript:x()", ";"])(
-    "has none where it only reads itself again: %s",
+    "has no link if it only reloads itself: %s",
     (content) => expect(read(`<meta http-equiv=refresh content="${content}"><p>x`).links).toEqual([]),
   );
 
@@ -102,7 +102,7 @@ describe("a page", () => {
     expect(read(links).links).toEqual([{ text: "One", url: "https://example.com/one" }]);
   });
 
-  it("takes time in proportion to its length, not to the square of it, when it is hostile", () => {
+  it("takes linear rather than quadratic time in its length if it is hostile", () => {
     const MEBI = 2 ** 20;
     const pieces = [
       "<div>",
@@ -136,7 +136,7 @@ describe("a character reference", () => {
     ["&notathing; & &; &amp &#; &#x;", "&notathing; & &; &amp &#; &#x;"],
     ["no references", "no references"],
     ["&constructor; &toString;", "&constructor; &toString;"],
-  ])("is decoded where it is valid in %j", (text, decoded) => {
+  ])("is decoded if it is valid in %j", (text, decoded) => {
     expect(decodeEntities(text)).toBe(decoded);
   });
 });

@@ -130,7 +130,7 @@ describe("an allowed address", () => {
     expect(verdict(address)).toBe("asked");
   });
 
-  it("may be private when its host and port are configured, in whatever form it is written", () => {
+  it("may be private if its host and port are configured, in whatever form it is written", () => {
     const hosts = new Set(["127.0.0.1:8788", "localhost:80", "[::1]:3000"]);
     expect(verdict("http://127.0.0.1:8788/page", hosts)).toBe("asked");
     expect(verdict("http://2130706433:8788/page", hosts)).toBe("asked");
@@ -142,8 +142,8 @@ describe("an allowed address", () => {
   });
 });
 
-describe("an address that has to be secure", () => {
-  it("is https, or one of the configured hosts on its port, also where that is the usual one of http", () => {
+describe("an address that must be secure", () => {
+  it("is https, or one of the configured hosts on its port, even if that is the usual port of http", () => {
     const hosts = new Set(["intra.example:80", "127.0.0.1:8788"]);
     const isAsked = (address: string) => checkSecureUrl(address, hosts).ok;
     expect(isAsked("https://example.com/mcp")).toBe(true);
