@@ -17,7 +17,7 @@ const configOf = (variables: Record<string, unknown>) => {
   return parsed.config;
 };
 
-it("a sound is given up as soon as the signal fires, also where the connection is deaf to it, and counts", async () => {
+it("a transcription is given up as soon as the signal fires, even if the connection ignores it, and is still counted", async () => {
   const config = configOf({
     MODELS: JSON.stringify([
       { id: "one", model: "m1" },

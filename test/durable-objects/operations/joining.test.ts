@@ -1,4 +1,4 @@
-// Which messages join the running answer of their person (`follow_up` = `steer`), and which wait for an answer of their own.
+// Which messages join their person's running answer (`follow_up` = `steer`), and which wait for an answer of their own.
 import { expect, it } from "vitest";
 import type { WantedSpeakers } from "../../../src/core/state/scene.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
@@ -7,7 +7,7 @@ import { end, text, tool } from "../../support/turn-script.ts";
 
 const look = tool("look", () => ({ ok: true, data: "seen" }));
 
-/** A channel with two personas, in which messages join. */
+/** Makes a channel with two personas, in which messages join. */
 function place() {
   const channel = createChannelHarness({ tools: [look] });
   const { store } = channel;
@@ -39,7 +39,7 @@ it.each<[what: string, running: WantedSpeakers, next: WantedSpeakers, joins: boo
   if (!joins) expect(c.requests.at(-1)?.system).toContain(`You speak as ${asked}`);
 });
 
-it("messages are answered in their order, also those that come when one of them has begun a turn of its own", async () => {
+it("messages are answered in order, even those that come after one of them has begun a turn of its own", async () => {
   const c = place();
   const questions = () =>
     c.requests.at(-1)?.messages.flatMap(({ role, text: said }) => (role === "user" ? [said] : []));

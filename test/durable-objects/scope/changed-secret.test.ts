@@ -1,4 +1,4 @@
-// The operator's registration with an authorization server, whose secret ends and is replaced by a new one.
+// The operator's registration with an authorization server, whose secret expires and is replaced by a new one.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ConnectableServer } from "../../../durable-objects/scope/connection-ports.ts";
 import { connecting } from "./connections-arrange.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** The next life of the scope has this registration. */
+/** Gives this registration to the scope's next life. */
 const deploy = (registered: ConnectableServer["registered"]) => {
   const usual = world.scopes.connectionPorts;
   world.scopes.connectionPorts = (name, connections) => ({
