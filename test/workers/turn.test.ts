@@ -1,4 +1,4 @@
-// A turn inside the runtime: from a signed interaction to the answer in the channel, one at a time, each admitted once.
+// Turns inside the runtime: from a signed interaction to the answer in the channel, one at a time, each admitted once.
 import { describe, expect, it } from "vitest";
 import { openButtons } from "../support/shown-answer.ts";
 import { MIRA, THEO, UNTIL_RELEASED } from "../support/workerd-harness.ts";
@@ -59,7 +59,7 @@ describe("a turn", () => {
     expect(w.model.log).toHaveLength(2);
   });
 
-  it("gives a repeated interaction the same acknowledgement and no second turn", async () => {
+  it("gives a repeated interaction the same acknowledgment and no second turn", async () => {
     const w = world();
     w.model.script([text("once")]);
     const submission = {
