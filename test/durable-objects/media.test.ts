@@ -42,8 +42,8 @@ it("a transcription is given up as soon as the signal fires, even if the connect
 });
 
 it.each([
-  ["by the binding, where it is one of Workers AI", "@cf/black-forest-labs/flux-1-schnell", ["binding"]],
-  ["at its address, where it is another's", "painter", ["http://127.0.0.1/v1/images/generations"]],
+  ["through the binding if it is one of Workers AI", "@cf/black-forest-labs/flux-1-schnell", ["binding"]],
+  ["at its address if it is another provider's", "painter", ["http://127.0.0.1/v1/images/generations"]],
 ])("a model that draws is asked %s", async (_, model, expected) => {
   const isWorkersAi = model.startsWith("@cf/");
   const painter = { id: "painter", model, ...(isWorkersAi && { provider: "workers-ai" }) };

@@ -5,7 +5,7 @@ import { answerTo, beginOf, endOf, type Question } from "./plan.ts";
 /** What is known about one question at the end. */
 export interface Asked {
   question: Question;
-  /** Discord got an acknowledgment in time, so the person waits for an answer. */
+  /** Discord got an acknowledgement in time, so the person waits for an answer. */
   isAccepted: boolean;
   /** Nobody stopped it, and the model answered all its requests properly, so its whole answer must be there. */
   isWhole: boolean;

@@ -173,7 +173,7 @@ describe("a setting takes effect in a turn", () => {
     ["allow_users", MIRA, "not_listed"],
     ["allow_roles", "1180000000000000031", "not_listed"],
     ["deny_users", THEO, "denied"],
-  ] as const)("%s: a person who may not ask is told so, and one who may is answered", async (key, value, reason) => {
+  ] as const)("%s: a person who may not ask is refused, and one who may is answered", async (key, value, reason) => {
     const w = await place({ [key]: value });
     w.model.script([text("Yes?")]);
     await w.say(THEO, "me");

@@ -59,7 +59,7 @@ describe("a turn", () => {
     expect(w.model.log).toHaveLength(2);
   });
 
-  it("gives a repeated interaction the same acknowledgment and no second turn", async () => {
+  it("gives a repeated interaction the same acknowledgement and no second turn", async () => {
     const w = world();
     w.model.script([text("once")]);
     const submission = {

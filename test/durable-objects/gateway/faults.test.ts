@@ -204,7 +204,7 @@ describe("a frame that can't be read", () => {
     ["an unknown opcode", '{"op":99}'],
     ["an unknown event", '{"op":0,"t":"NEW_THING","s":7,"d":{}}'],
     ["a message without its fields", '{"op":0,"t":"MESSAGE_CREATE","s":8,"d":{"id":7}}'],
-    ["a number that is none", '{"op":0,"t":"MESSAGE_CREATE","s":null,"d":null}'],
+    ["an invalid number", '{"op":0,"t":"MESSAGE_CREATE","s":null,"d":null}'],
   ])("(%s) changes nothing", async (_, text) => {
     const world = await connected();
     world.discord.gateway.act({ act: "frame", text });

@@ -74,10 +74,10 @@ describe("an edit of a waiting question with files", () => {
   });
   const about = { authorId: null, applicationId: null, authorName: "", text: "this", attachments: [file("9")] };
   it.each([
-    ["takes away those that it removes, and no one else's", " two", [file("2")], ["2", "9"]],
-    ["may leave files alone", "", [file("2")], ["2", "9"]],
-    ["may leave words alone", " two", [], ["9"]],
-    ["changes none where Discord doesn't say", " two", undefined, ["1", "2", "9"]],
+    ["removes the files that it leaves out, and nobody else's", " two", [file("2")], ["2", "9"]],
+    ["may leave only files", "", [file("2")], ["2", "9"]],
+    ["may leave only words", " two", [], ["9"]],
+    ["changes no files if Discord doesn't list any", " two", undefined, ["1", "2", "9"]],
   ])("%s", async (_what, words, attachments, left) => {
     const { place } = await waiting();
     const heard = place.door.heard.at(-1);

@@ -46,8 +46,8 @@ describe("a link to a picture in a question", () => {
 
   it.each([
     ["has not looked at it by then", []],
-    ["makes a page's preview of it", [embed("article")]],
-    ["has no such message any more", null],
+    ["makes a page preview of it", [embed("article")]],
+    ["no longer has the message", null],
   ])("is just a link if Discord %s", async (_, embeds) => {
     const question = `[Theo · u1]\n${CAT}`;
     expect(await asked(CAT, embeds)).toEqual({ seen: [], lookedAgain: 1, reads: ["Hello there."], question });

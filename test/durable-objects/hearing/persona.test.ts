@@ -232,8 +232,8 @@ describe("a persona that has no webhook to answer a message with", () => {
   });
 
   it.each([
-    ["a warning where the bot may have none", "warn", null],
-    ["an error where Discord does not say", "error", new Response(null, { status: 503 })],
+    ["a warning if the bot may not create one", "warn", null],
+    ["an error if Discord does not say why", "error", new Response(null, { status: 503 })],
   ])("is logged, as %s", async (_, level, failure) => {
     const place = await withAda({ discord: { botManagesWebhooks: failure !== null } });
     if (failure) place.world.discord.failNext(9, failure, ({ path }) => path.endsWith("/webhooks"));

@@ -47,7 +47,7 @@ it("a file of the bot's own answer may contain what a stranger wanted its model 
 it.each([
   ["the bot's own message", {}, [quoted({ text: MADE_UP })]],
   ["a message that forwards it", {}, [quoted({ authorId: "5", hasOthers: true, text: MADE_UP })]],
-  ["a forwarded message, which may be one", { forwarded: quoted({ authorId: null, text: MADE_UP }) }, []],
+  ["a forwarded message, which may be the bot's", { forwarded: quoted({ authorId: null, text: MADE_UP }) }, []],
 ])("of %s only links may be read", (_what, message, chain) => {
   const named = read(message, chain)?.named ?? [];
   expect(named).toContain("https://cakes.example/");

@@ -307,7 +307,7 @@ describe("a message that is not a question here", () => {
     expect(place.world.database.sql.exec("SELECT name FROM sqlite_master WHERE name = 'turns'").toArray()).toEqual([]);
   });
 
-  it("gets a hint where Discord hides its words, once a day per person", async () => {
+  it("gets a hint if Discord hides its words, once a day per person", async () => {
     const place = await createMessageHarness();
     const answer = await place.chat(theo, "hi");
     const before = place.reads().length;

@@ -127,9 +127,9 @@ describe("the price of a picture", () => {
 
   const fault = ["a tool failed"];
   it.each<[string, Extract<MadePicture, { ok: false }>, number, string[]]>([
-    ["counts nothing where it was refused, which is no fault", { ok: false, error: "no", isBlocked: true }, 0, []],
-    ["counts nothing where it failed, which is one", { ok: false, error: "no" }, 0, fault],
-    ["counts where it may have been drawn all the same", { ok: false, error: "late", mayCost: true }, PRICE, fault],
+    ["counts nothing if it was refused, which is not an error", { ok: false, error: "no", isBlocked: true }, 0, []],
+    ["counts nothing if it failed, which is an error", { ok: false, error: "no" }, 0, fault],
+    ["counts if it may have been drawn all the same", { ok: false, error: "late", mayCost: true }, PRICE, fault],
   ])("%s", async (_, failure, expected, errors) => {
     const { c } = await channelOf(free(), () => failure);
     await answer(c, draws("a cat"));

@@ -22,9 +22,9 @@ function place() {
 it.each<[what: string, running: WantedSpeakers, next: WantedSpeakers, joins: boolean]>([
   ["a message to nobody in particular joins the answer of a persona", { persona: "Ada" }, {}, true],
   ["a message to the persona that answers joins its answer", { persona: "Ada" }, { persona: "ada" }, true],
-  ["a message to a persona waits where another one answers", { persona: "Ada" }, { persona: "Bob" }, false],
-  ["a message to a persona waits where the bot answers as itself", {}, { persona: "Bob" }, false],
-  ["a scene waits, also with one speaker", {}, { scene: ["Ada"] }, false],
+  ["a message to a persona waits while another one answers", { persona: "Ada" }, { persona: "Bob" }, false],
+  ["a message to a persona waits while the bot answers as itself", {}, { persona: "Bob" }, false],
+  ["a scene waits, even with only one speaker", {}, { scene: ["Ada"] }, false],
 ])("%s", async (_, running, next, joins) => {
   const c = place();
   c.ask("1", running);

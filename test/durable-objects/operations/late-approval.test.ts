@@ -45,8 +45,8 @@ const clickAfter = async (place: AppHarness, ms: number, label: string) => {
 };
 
 it.each([
-  ["a minute before the token ends, where only that shows how the answer goes on", false, 6],
-  ["after ten minutes, where the bot's own token shows that", true, 10],
+  ["a minute before the token ends if only the token can show how the answer continues", false, 6],
+  ["after ten minutes if the bot's own token can show that", true, 10],
 ])("a request for approval eight minutes after the question expires %s", async (_, bot, minutes) => {
   const { place } = await wanting(8, { bot, isBegun: true });
   expect(place.reads()).toEqual([wanted(minutes * MINUTE)]);

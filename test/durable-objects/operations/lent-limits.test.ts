@@ -9,7 +9,7 @@ import { says } from "../../support/turn-script.ts";
 
 it.each([
   ["a number of tokens, asks again when it has used them", { tokens: 500, microUsd: null }, 2],
-  ["as many as it wants, asks once", { tokens: null, microUsd: null }, 1],
+  ["as many tokens as it wants, asks once", { tokens: null, microUsd: null }, 1],
 ])("a turn that has waited and is lent %s", async (_, allowance, times) => {
   const asked: LeaseRequest[] = [];
   const c = createChannelHarness({

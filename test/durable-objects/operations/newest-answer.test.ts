@@ -185,7 +185,7 @@ describe("the buttons", () => {
     ["Regenerate", ivy, "not_theirs"],
     ["Delete", ivy, "not_theirs"],
     ["Regenerate", mira, "denied"],
-  ] as const)("%s is refused in words, and nothing changes", async (label, as, reason) => {
+  ] as const)("%s is refused with words, and nothing changes", async (label, as, reason) => {
     const place = await conversation(BOT, "one");
     place.channel.store.putSetting("deny_users", mira);
     await place.click(as, label);
@@ -306,7 +306,7 @@ describe("Delete", () => {
     ["race", 3],
     ["outage", 3],
     ["limited", 3],
-  ] as const)("is tried again where Discord answers with %s", async (forecast, times) => {
+  ] as const)("is tried again if Discord answers with %s", async (forecast, times) => {
     const place = await conversation({}, "one");
     place.discord.brew(forecast, times, ({ method }) => method === "DELETE");
     await place.click(theo, "Delete");
@@ -383,7 +383,7 @@ describe("a death at any request of", () => {
   it.each([
     ["Regenerate", ["one", "Better."], [`Better. ${BOTH}`]],
     ["Delete", [], []],
-  ] as const)("%s leaves what no death would leave", async (label, words, messages) => {
+  ] as const)("%s leaves the same as without a death", async (label, words, messages) => {
     const whole = await story(label, BOT);
     const requests = whole.discord.log.length;
     expect(requests).toBeGreaterThan(2);

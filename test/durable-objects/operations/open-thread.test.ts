@@ -140,16 +140,16 @@ describe("/chat thread:true", () => {
   it.each<[string, AppHarnessOptions, string]>([
     ["without the bot's token", { bot: false }, say.noThreadBecause.no_bot],
     [
-      "where the bot lacks the permissions",
+      "if the bot doesn't have the permissions",
       { bend: (body) => body.replace(/"app_permissions":"\d+"/, '"app_permissions":"2048"') },
       say.noThreadBecause.bot_not_allowed,
     ],
     [
-      "where the person lacks the permission",
+      "if the person doesn't have the permission",
       { bend: (body) => body.replace(/"permissions":"\d+"/, '"permissions":"2048"') },
       say.noThreadBecause.not_allowed,
     ],
-    ["where Discord refuses it", { isMember: false }, "the bot is no member here or may not see this channel"],
+    ["if Discord refuses it", { isMember: false }, "the bot is no member here or may not see this channel"],
   ])("answers in the channel %s, and says why", async (_, options, why) => {
     const place = await asks(placeWith(options));
     await answered(place);
@@ -174,8 +174,8 @@ describe("/chat thread:true", () => {
   });
 
   it.each([
-    ["its first edit got no good answer", 500, {}],
-    ["Discord asked to wait with it", 429, { retry_after: 1, global: false }],
+    ["its first edit failed", 500, {}],
+    ["Discord asked to wait", 429, { retry_after: 1, global: false }],
     ["Discord does not know its token yet", 404, { code: 10015, message: "Unknown Webhook" }],
   ])("opens the thread a moment later if %s", async (_, status, body) => {
     const place = placeWith();
@@ -198,8 +198,8 @@ describe("/chat thread:true", () => {
   });
 
   it.each([
-    ["in the thread where Discord knows its token after ten seconds", 10, 1],
-    ["in the channel where it does not even then", 11, 0],
+    ["in the thread if Discord knows its token after ten seconds", 10, 1],
+    ["in the channel if Discord still does not know it then", 11, 0],
   ])("is answered %s", async (_, times, opened) => {
     const place = placeWith();
     const unknown = Response.json({ code: 10015, message: "Unknown Webhook" }, { status: 404 });

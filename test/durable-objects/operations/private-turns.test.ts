@@ -126,7 +126,7 @@ describe("what the channel remembers", () => {
     expect([offered(c)?.length, read()]).toEqual([3, expect.stringContaining("likes tea")]);
   });
 
-  it("is a visitor's own where their object is: memories and notes, but no reminders", async () => {
+  it("is a visitor's own in their object: memories and notes, but no reminders", async () => {
     const c = createChannelHarness({ tools: [...tools, setReminder] });
     const visit = (id: string) => ({ ...question(id, THEO, true), broughtBy: THEO, botIsHere: false });
     c.submit({ trigger: visit("1") });
@@ -144,8 +144,12 @@ describe("what the channel remembers", () => {
 describe("a long private conversation", () => {
   const visit = { userId: THEO, privateTo: THEO, guildId: "5", botIsHere: false };
   it.each([
-    ["is summarised in an object of the person's own, and their next question begins with it", { broughtBy: THEO }, 1],
-    ["is not summarised among others' turns", {}, 0],
+    [
+      "is summarized in an object of the person's own, and their next question begins with the summary",
+      { broughtBy: THEO },
+      1,
+    ],
+    ["is not summarized among others' turns", {}, 0],
   ])("%s", async (_, more, count) => {
     const c = createChannelHarness({ database: nodeSqlite() });
     await talkOn(c, 1, TURNS_UNTIL_DUE, { ...visit, ...more });

@@ -75,7 +75,7 @@ async function until(c: ChannelHarness, time: number): Promise<void> {
 
 it.each([
   ["because the bot is not there", 50_001],
-  ["because the person takes no direct messages of it", 50_007],
+  ["because the person accepts no direct messages from it", 50_007],
   ["because the person shares no server with it", 50_278],
 ])("the first reminder that Discord refuses, %s, costs one model call, the later ones none", async (_, code) => {
   const { c, first } = place(code);

@@ -32,7 +32,7 @@ async function writtenTwice(more: Partial<Tool>, notes: readonly [string, string
 
 it.each<[string, Partial<Tool>]>([
   ["by its asker", {}],
-  ["by a moderator, of whom there is none", { approvedBy: "moderator" }],
+  ["by a moderator, although there is none", { approvedBy: "moderator" }],
 ])(
   "a call that strangers may have led to, and that would need approval %s, just gets its result again",
   async (_, more) => {

@@ -193,7 +193,7 @@ describe("what a voice note costs", () => {
 
   it.each([
     ["was stopped", 30, 5000, true],
-    ["was stopped, and not by a length that its bytes can't have", 80_000, 5000, true],
+    ["was stopped, but not by a length that is impossible for its bytes", 80_000, 5000, true],
     ["took too long", 30, 60_000, false],
   ])("counts by its length if the transcription %s", async (_, seconds, ms, isStopped) => {
     const left: Listen = (_, signal) =>

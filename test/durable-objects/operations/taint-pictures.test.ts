@@ -68,7 +68,7 @@ it("one that somebody posted in the channel: parked", async () => {
 it.each<[string, string, Partial<TurnRequest>]>([
   ["a picture that came with a question", "running", {}],
   [
-    "one that came with what a question quoted of others",
+    "one that came with others' words quoted in a question",
     "parked",
     { taint: "full", quoted: "> look", text: "> look" },
   ],

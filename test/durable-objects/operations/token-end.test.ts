@@ -314,7 +314,7 @@ describe("where the bot is a member", () => {
   });
 });
 
-describe("a click whose acknowledgment Discord did not get", () => {
+describe("a click whose acknowledgement Discord did not get", () => {
   /** Makes Discord know only the tokens so far, and no new ones. Returns a function that ends this. */
   function forgetful({ discord }: AppHarness): () => void {
     const known = discord.log.map(({ path }) => path.split("/messages")[0] ?? "");

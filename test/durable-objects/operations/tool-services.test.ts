@@ -46,7 +46,7 @@ it.each<[string, Record<string, string>, string[]]>([
 it.each<[string, Partial<TurnRequest>, string[], boolean]>([
   ["is read from the channel's newest messages", {}, ["/channels/2/messages?limit=50"], true],
   ["is not read for somebody who may not read them", { permissions: [] }, [], false],
-  ["is not read where the bot is no member", { botIsHere: false }, [], false],
+  ["is not read if the bot is not a member", { botIsHere: false }, [], false],
 ])("a picture that nobody sent to the bot %s", async (_, over, asked, isShown) => {
   const parsed = parseConfig({ ...REQUIRED, DISCORD_BOT_TOKEN: "token" });
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));

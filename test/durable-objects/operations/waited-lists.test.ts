@@ -32,7 +32,7 @@ const deny = (channel: ChannelHarness) =>
 
 it.each([
   ["", openScopes()],
-  [", also where the server's scope can't be reached", down],
+  [", even if the server's scope can't be reached", down],
 ])("a question that waited is not answered if its channel's lists keep its person out by then%s", async (_, scope) => {
   const channel = createChannelHarness({ scope });
   submit(channel, "1", "10");
@@ -64,7 +64,7 @@ it("a voice note that waited is then neither transcribed nor answered", async ()
 
 it.each([
   ["", openScopes()],
-  [", also where the server's scope can't be reached", down],
+  [", even if the server's scope can't be reached", down],
 ])(
   "a message that waits to join an answer does not join if those lists keep its person out by then%s",
   async (_, scope) => {

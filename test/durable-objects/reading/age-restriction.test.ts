@@ -79,11 +79,11 @@ describe("a command in a thread, whose interaction says nothing about its channe
   const place = (nsfw: boolean) => async () => Response.json({ type: 0, guild_id: "20", nsfw });
 
   it.each([
-    ["tells the channel's own", place(true), "restricted"],
-    ["tells that it has none", place(false), "open"],
-    ["tells that it has none where Discord says nothing", async () => new Response("{}", { status: 403 }), "open"],
+    ["states the channel's restriction", place(true), "restricted"],
+    ["states that it has none", place(false), "open"],
+    ["states that it has none if Discord says nothing", async () => new Response("{}", { status: 403 }), "open"],
     [
-      "waits no longer than 1.5 s for it",
+      "waits at most 1.5 s for it",
       (signal) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
       "open",
     ],
@@ -108,7 +108,7 @@ describe("a command in a thread, whose interaction says nothing about its channe
     ["a message, with which it was read", { messageId: "1" }],
     ["the question that a thread was opened for, which brings its channel's along", { beginsThread: true }],
     ["a visitor, where the bot can't look", { botIsHere: false }],
-  ] as const)("is not asked about for %s", async (_, more) => {
+  ] as const)("is not looked up for %s", async (_, more) => {
     const { channel, asked: requests } = open(place(true));
     channel.submit({ trigger: { ...asked("1", false), ...inThread, ...more } });
     await answer(channel);

@@ -210,7 +210,7 @@ describe("nothing is read", () => {
 
   it.each([
     ["without the bot's token", { bot: false }],
-    ["where a person brought the bot along", { bot: true, isMember: false }],
+    ["if a person brought the bot along", { bot: true, isMember: false }],
   ])("%s", async (_what, options) => {
     const place = createAppHarness(options);
     await place.ask(theo, "hi");
@@ -235,7 +235,7 @@ it.each([
     ["[this is a thread: late night ideas]", expect.stringMatching(/Mira.*: Who is awake\?$/)],
   ],
   // Discord names a thread after the message, and who begins a forum's post writes its title.
-  ["neither where the author of that message wants to be left out", [mira], []],
+  ["neither if the author of that message has opted out", [mira], []],
 ])("a thread's first question has %s", async (_, leftOut, lines) => {
   const place = await createMessageHarness({
     channelId: PLACES.thread,

@@ -78,7 +78,7 @@ it("comes once even if lives of the object end meanwhile", async () => {
   expect([shown(here)?.startsWith("Tea."), channel.requests.length, pending(here)]).toEqual([true, 1, []]);
 });
 
-it("can be cancelled while the pause holds it back", async () => {
+it("can be canceled while the pause holds it back", async () => {
   const here = await paused();
   await passUntil(here.channel, here.dueAt + 30 * MINUTE_MS);
   expect(here.channel.remindersFor(mira).cancel(pending(here)[0]?.number ?? 0)).toBe("cancelled");

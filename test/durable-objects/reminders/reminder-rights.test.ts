@@ -146,8 +146,8 @@ describe("the turn of a reminder", () => {
     ["has lost the role that allowed them", { member: member([OTHER]) }],
     ["is timed out", { member: member([MEMBER], { communication_disabled_until: "1970-02-01T00:00:00Z" }) }],
     ["may not see the channel's overwrites", { member: member([MEMBER]), channel: refused(403, 50001) }],
-    ["is somebody of whom Discord does not tell", { member: refused(500, 0) }],
-    ["is asked for in vain", { member: "breaks", guild: "breaks", channel: "breaks" }],
+    ["is somebody about whom Discord says nothing", { member: refused(500, 0) }],
+    ["can't be looked up", { member: "breaks", guild: "breaks", channel: "breaks" }],
     ["is in a server that tells nothing", { member: member([MEMBER]), guild: refused(403, 50001) }],
     ["is described by nonsense", { member: found([]), guild: found(7), channel: found(null) }],
   ])("has no permissions if its person %s, but comes", async (_, answers) => {
@@ -177,7 +177,7 @@ describe("the turn of a reminder", () => {
 
   it.each<[string, Answer, Record<string, string>]>([
     ["has left the server", refused(404, 10007), {}],
-    ["has no account any more", refused(404, 10013), {}],
+    ["no longer has an account", refused(404, 10013), {}],
     ["was given a denied role", member([OTHER]), { deny_roles: OTHER }],
     ["has lost the allowed role", member([]), { allow_roles: MEMBER }],
     ["had a denied role, as far as anyone knows", refused(500, 0), { deny_roles: MEMBER }],
@@ -232,11 +232,11 @@ describe("the turn of a reminder", () => {
   });
 
   it.each<[string, Record<string, string>, Answer, number]>([
-    ["ends where they deny a role that its person has now", { deny_roles: OTHER }, member([OTHER]), 0],
-    ["ends where they allow only a role that its person had", { allow_roles: MEMBER }, member([]), 0],
-    ["comes where they deny a role that its person had", { deny_roles: MEMBER }, member([]), 1],
-    ["comes where they allow a role that its person has now", { allow_roles: OTHER }, member([OTHER]), 1],
-    ["goes by the roles of then where nobody tells those of now", { deny_roles: MEMBER }, refused(500, 0), 0],
+    ["ends if they deny a role that its person has now", { deny_roles: OTHER }, member([OTHER]), 0],
+    ["ends if they allow only a role that its person had", { allow_roles: MEMBER }, member([]), 0],
+    ["comes if they deny a role that its person had", { deny_roles: MEMBER }, member([]), 1],
+    ["comes if they allow a role that its person has now", { allow_roles: OTHER }, member([OTHER]), 1],
+    ["uses the earlier roles if the current ones are unknown", { deny_roles: MEMBER }, refused(500, 0), 0],
   ])("learns its server's new lists, and %s", async (_, news, answer, calls) => {
     const channel = open({ member: answer }, news);
     await due(channel);

@@ -76,11 +76,11 @@ describe("the message that pings the asker", () => {
   });
 
   it.each<[string, AppHarnessOptions, number, string[]]>([
-    ["not after an answer that is done sooner", BOT, PING_AFTER_MS - 1000, []],
-    ["not where it is off", { ...BOT, settings: { ping_when_done: "never" } }, 2 * MINUTE, []],
-    ["after every answer where it is on", { ...BOT, settings: { ping_when_done: "always" } }, 1000, [theo]],
+    ["not after an answer that is finished sooner", BOT, PING_AFTER_MS - 1000, []],
+    ["not if it is off", { ...BOT, settings: { ping_when_done: "never" } }, 2 * MINUTE, []],
+    ["after every answer if it is on", { ...BOT, settings: { ping_when_done: "always" } }, 1000, [theo]],
     ["not without the bot's token", { settings: {} }, 2 * MINUTE, []],
-    ["not where the bot is not a member", { ...BOT, isMember: false }, 2 * MINUTE, []],
+    ["not if the bot is not a member", { ...BOT, isMember: false }, 2 * MINUTE, []],
   ])("comes %s", async (_, options, ms, pinged) => {
     expect(pings(await answeredAfter(createAppHarness(options), ms))).toEqual(pinged);
   });

@@ -85,9 +85,9 @@ describe("an application whose bot user has another id", () => {
 
   it.each<[string, object, string, unknown]>([
     ["its bot's reply", { author: parley, ...reply }, "", { id: "31", ephemeral: false }],
-    ["no reply of another", { author: rex, ...reply }, "", "none"],
+    ["no reply by another bot", { author: rex, ...reply }, "", "none"],
     ["what its webhook posted", { author: rex, application_id: "8" }, "-# to Theo", { id: "31", ephemeral: false }],
-    ["no message of its bot where a webhook would have posted", { author: parley }, "-# to Theo", "none"],
+    ["no message of its bot if a webhook would have posted", { author: parley }, "-# to Theo", "none"],
   ])("finds %s", async (_, message, link, found) => {
     expect(await findIn([{ id: "31", ...message }], link)).toEqual(found);
   });

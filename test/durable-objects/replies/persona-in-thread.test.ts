@@ -50,7 +50,7 @@ describe("a persona whose answer is in a thread of its own", () => {
   it.each([
     ["was made", "lose the answer"],
     ["was not made", new Response(null, { status: 503 })],
-  ] as const)("says all, once, where its life ends at its first message, which %s", async (_what, answer) => {
+  ] as const)("says everything once if its life ends at its first message, which %s", async (_what, answer) => {
     const place = await openPlace(["Hello ", "there."]);
     const { discord } = place.world;
     const clear = discord.addWeather(({ method, path }) => {

@@ -22,7 +22,7 @@ async function stopAndDie(place: AppHarness): Promise<void> {
 
 it.each([
   ["a line that says which tool runs", "Let me look."],
-  ["such a line, which the model's own small print is not", "-# Small print\nLet me look."],
+  ["that line, but with the model's own small print", "-# Small print\nLet me look."],
 ])("a stopped answer is read back without %s", async (_, words) => {
   const place = createAppHarness({
     settings: { show_question: "false" },
@@ -101,7 +101,7 @@ it("an answer that the bot continues after the token's end is also read back by 
 it.each<[string, { bot: boolean; isBotRefused?: boolean; lastsMs?: number }]>([
   ["a token", { bot: false }],
   ["the bot", { bot: true }],
-  ["a token where the bot is refused", { bot: true, isBotRefused: true }],
+  ["a token if the bot is refused", { bot: true, isBotRefused: true }],
   ["the bot after the token's end", { bot: true, lastsMs: 16 * 60_000 }],
 ])(
   "a running answer of two messages by %s ends without Stop below the first if somebody deletes the second",

@@ -87,9 +87,9 @@ describe("by /chat", () => {
   });
 
   it.each([
-    ["is held by other answers", { kind: "spent", limit: { ...limit, isHeld: true } }],
+    ["has been lent to other answers", { kind: "spent", limit: { ...limit, isHeld: true } }],
     ["can't be checked", { kind: "refused", refusal: { reason: "limit_unchecked" } }],
-  ] as const)("stays for all where the limit %s, with Retry", async (_, answer) => {
+  ] as const)("stays visible to everyone, with Retry, if the limit %s", async (_, answer) => {
     const place = await refused({ lease: async () => answer });
     expect(place.reads(theo)).toEqual(place.reads(mira));
     expect(place.reads(mira)).toEqual([expect.stringMatching(/\[Retry\]$/)]);

@@ -93,7 +93,7 @@ describe("a speaker's last words that Discord refuses", () => {
     ["the first one's", "Ada", 403, 50013, false],
     ["the last one's", "Bob", 404, 10003, false],
     ["the last one's, because its token is over", "Bob", 401, 50027, false],
-    ["those of one whose life ended since", "Ada", 403, 50013, true],
+    ["those of a speaker whose life has ended since", "Ada", 403, 50013, true],
   ])("are left in the header as a file: %s", async (_, name, status, code, dies) => {
     const place = await scene();
     refuse(place, name, status, code);

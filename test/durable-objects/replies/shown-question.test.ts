@@ -117,9 +117,9 @@ describe("the question of a command", () => {
   });
 
   it.each([
-    ["where the setting says so", { settings: { show_question: "false" } }, {}],
+    ["if the setting says so", { settings: { show_question: "false" } }, {}],
     [
-      "where only the asker sees the answer",
+      "if only the asker sees the answer",
       { settings: {}, isMember: false },
       { forceEphemeral: true, userInstallOnly: true },
     ],

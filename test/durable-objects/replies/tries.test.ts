@@ -176,11 +176,11 @@ describe("a reaction on a question", () => {
 
   it.each<[string, number, number[]]>([
     [
-      "is set again after 1, 2, 4 and 4 seconds where Discord is down, and then given up",
+      "is tried again after 1, 2, 4 and 4 seconds if Discord is down, and then given up",
       500,
       [0, 1000, 3000, 7000, 11_000],
     ],
-    ["is not set again where Discord refuses it", 403, [0]],
+    ["is not tried again if Discord refuses it", 403, [0]],
   ])("%s", async (_, status, times) => {
     const { clock, requests, logged, ports } = withToken(status);
     new QuestionSigns(ports).refused(place);
@@ -189,10 +189,10 @@ describe("a reaction on a question", () => {
   });
 
   it.each([
-    ["is left out for ten minutes where the bot may not react", 403, 50_013, [0, 600_000]],
-    ["is tried on the next question where one was deleted", 404, 10_008, [0, 1000, 600_000]],
-    ["is tried on the next question where one has no room for it", 400, 30_010, [0, 1000, 600_000]],
-    ["is tried on the next question where its author has blocked the bot", 403, 90_001, [0, 1000, 600_000]],
+    ["is left out for ten minutes if the bot may not react", 403, 50_013, [0, 600_000]],
+    ["is tried on the next question if one was deleted", 404, 10_008, [0, 1000, 600_000]],
+    ["is tried on the next question if one has no room for it", 400, 30_010, [0, 1000, 600_000]],
+    ["is tried on the next question if the author has blocked the bot", 403, 90_001, [0, 1000, 600_000]],
   ])("%s", async (_, status, code, times) => {
     const { clock, requests, ports } = withToken(status, code);
     const signs = new QuestionSigns(ports);

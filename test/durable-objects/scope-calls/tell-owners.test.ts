@@ -56,7 +56,7 @@ const NEXT = { price: [price, price] } as const;
 it.each<[string, ModelFailureReason, OwnerAlert["kind"] | null, object, number]>([
   ["has no credit", "no_credit", "no_credit", NEXT, 1],
   ["was busy", "refused", null, NEXT, 1],
-  ["is gone, and that one took its place,", "no_model", "no_model", { successors: 1 }, 0],
+  ["is gone and was replaced", "no_model", "no_model", { successors: 1 }, 0],
 ])("an answer by the next model because the first %s is reported too", async (_, reason, kind, models, modelIndex) => {
   const alerts: OwnerAlert[] = [];
   const scope = openScopes({ alert: async (alert) => void alerts.push(alert) });

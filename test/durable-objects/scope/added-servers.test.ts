@@ -83,7 +83,7 @@ describe("an added server", () => {
     expect(await servers()).toEqual([{ id: "wiki", url: URL_OK }]);
   });
 
-  it("is refused as the sixth, and where there is no Discord server", async () => {
+  it("is refused as the sixth, and outside Discord servers", async () => {
     const answers = [];
     for (const number of [1, 2, 3, 4, 5, 6])
       answers.push(await h.scope(SERVER).connection(add(String(number), `s${number}`)));

@@ -32,9 +32,9 @@ const deploy = (registered: ConnectableServer["registered"]) => {
 
 it.each([
   ["the new one", { clientId: "ours", clientSecret: "new" }, "ours:new"],
-  ["that of the name that the person agreed to", { clientId: "another", clientSecret: "new" }, "ours:old"],
-  ["the one that is known, where its variable is missing", { clientId: "ours", clientSecret: null }, "ours:old"],
-  ["the one that is known, where none is registered any more", null, "ours:old"],
+  ["the one of the client that the person agreed to", { clientId: "another", clientSecret: "new" }, "ours:old"],
+  ["the known one if its variable is missing", { clientId: "ours", clientSecret: null }, "ours:old"],
+  ["the known one if none is registered any more", null, "ours:old"],
 ])("tokens are renewed with a secret: %s", async (_what, registered, asker) => {
   deploy({ clientId: "ours", clientSecret: "old" });
   await world.connect();

@@ -19,11 +19,11 @@ const REQUIRED = {
 const IN_A_SERVER = "200000000000000001";
 
 it.each<[string, Record<string, string>, boolean]>([
-  ["not asked where a local Discord lets everyone do everything", { DISCORD_API_BASE_URL: LOCAL }, false],
-  ["asked by Discord's own address", {}, true],
-  ["asked where a local bot has servers to be claimed", { DISCORD_API_BASE_URL: LOCAL, SERVERS: "claimed" }, true],
+  ["not requested if a local Discord lets everyone do everything", { DISCORD_API_BASE_URL: LOCAL }, false],
+  ["requested at Discord's own address", {}, true],
+  ["requested if a local bot's servers must be claimed", { DISCORD_API_BASE_URL: LOCAL, SERVERS: "claimed" }, true],
   [
-    "asked where a local bot serves its owners alone elsewhere",
+    "requested if a local bot serves only its owners elsewhere",
     { DISCORD_API_BASE_URL: LOCAL, VISITORS: "owners" },
     true,
   ],

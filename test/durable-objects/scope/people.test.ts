@@ -73,7 +73,7 @@ it("says how many conversations are missing from the file, because they can't be
 });
 
 it.each([
-  ["of its greatest length is in it", 0, 20, 1],
+  ["of the greatest length is in it", 0, 20, 1],
   ["one character longer is not", 1, 0, 0],
 ])(
   "a file is full at 3,000,000 characters: a conversation %s, and no further channels are asked",

@@ -136,10 +136,10 @@ describe("expired tokens", () => {
   });
 
   it.each([
-    ["an empty text for their time", { expires_in: "" }],
-    ["no time at all", { expires_in: 0 }],
-    ["null for what it does not say", { expires_in: null, refresh_token: null, scope: null }],
-    ["an empty token for the next time", { refresh_token: "" }],
+    ["an empty text as their lifetime", { expires_in: "" }],
+    ["a lifetime of zero", { expires_in: 0 }],
+    ["null for fields that it does not state", { expires_in: null, refresh_token: null, scope: null }],
+    ["an empty refresh token", { refresh_token: "" }],
     ["no type", { token_type: undefined }],
     ["a type of its own", { token_type: "user" }],
   ])("are used until they are refused, and renewed with the old token, if a renewal has %s", async (_, said) => {

@@ -18,7 +18,7 @@ async function asks(c: ChannelHarness, id: string, userId: string, more: Partial
 describe.each([
   ["in memory", () => createChannelHarness()],
   ["in a database", () => createChannelHarness({ database: nodeSqlite() })],
-] as const)("what is kept of a person, stored %s", (_, open) => {
+] as const)("what is kept about a person, stored %s", (_, open) => {
   it("has only their own data, including what only they can see, in numbers and in words", async () => {
     const c = open();
     await asks(c, "1", "10");

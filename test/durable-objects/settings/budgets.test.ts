@@ -52,7 +52,7 @@ describe("the budget of turns", () => {
     expect(channel.usage("7").used.user.turns).toBe(1);
   });
 
-  it("counts a turn once, however many lives it takes, and also a repeated interaction", async () => {
+  it("counts a turn once, however many lives it takes and however often its interaction comes", async () => {
     const { channel, say, last } = limitedChannel({ user_turns_per_day: "2" });
     say("7");
     await channel.drain();

@@ -148,7 +148,7 @@ describe("settings that were changed elsewhere since the channel was last used",
   });
 
   it.each([
-    ["a role that is no approver any more", {}, "not_allowed"],
+    ["a role that is no longer an approver", {}, "not_allowed"],
     ["a person who is denied by now", { approvers: ROLE, deny_roles: ROLE }, "kept_out"],
     ["an approver", { approvers: ROLE }, "approved"],
   ])("decide whether a click on Approve by %s counts", async (_, settings, result) => {

@@ -48,7 +48,10 @@ it.for([
   ["a channel's", openSqliteStore, CHANNEL],
   ["a scope's", openScopeStore, SCOPE],
   ["the gateway's", openGatewayStore, GATEWAY],
-] as const)("of every table of %s database it is decided what forgetting a person does there", ([, open, tables]) => {
-  const decided = Object.values(tables).flatMap((names: string) => names.split(/\s+/).filter(Boolean));
-  expect(decided.sort()).toEqual(tablesOf(open).sort());
-});
+] as const)(
+  "for every table of %s database there is a decision about what forgetting a person does",
+  ([, open, tables]) => {
+    const decided = Object.values(tables).flatMap((names: string) => names.split(/\s+/).filter(Boolean));
+    expect(decided.sort()).toEqual(tablesOf(open).sort());
+  },
+);

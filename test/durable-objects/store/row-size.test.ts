@@ -16,9 +16,9 @@ const HUGE = "x".repeat(MAX_ROW_BYTES + 1);
 describe("a row", () => {
   it.each([
     ["of exactly 1 MiB", ["x".repeat(MAX_ROW_BYTES - 1), "y"], true],
-    ["of one byte more", ["x".repeat(MAX_ROW_BYTES), "y"], false],
+    ["one byte larger", ["x".repeat(MAX_ROW_BYTES), "y"], false],
     ["of 1 MiB in UTF-8", ["é".repeat(MAX_ROW_BYTES / 2), null, 7], true],
-    ["of one character more in UTF-8", ["é".repeat(MAX_ROW_BYTES / 2 + 1), null, 7], false],
+    ["one character larger in UTF-8", ["é".repeat(MAX_ROW_BYTES / 2 + 1), null, 7], false],
   ])("%s: %#", (_, values, fits) => {
     const check = () => checkRow("messages", values);
     if (fits) expect(check).not.toThrow();

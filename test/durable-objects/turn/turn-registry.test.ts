@@ -45,8 +45,8 @@ describe("a turn's registry", () => {
   });
 
   it.each<[string, string[], string[]]>([
-    ["another tool has come in the place of one", ["one", "three"], ["b", "one", "three"]],
-    ["the last one has gone", ["one"], ["b", "one"]],
+    ["another tool has replaced one", ["one", "three"], ["b", "one", "three"]],
+    ["the last one is gone", ["one"], ["b", "one"]],
   ])("is another object if %s", async (_, left, wanted) => {
     const known = new Map(["one", "two", "three"].map((name) => [name, remote(name)]));
     const pick = (names: string[]) => names.flatMap((name) => known.get(name) ?? []);

@@ -262,8 +262,8 @@ describe("no summary is made", () => {
       async () => ({ kind: "spent", limit: { of: "deployment", unit: "microUsd", limit: 1, resetsAt: 1 } }) as const,
       undefined,
     ],
-    ["not to be reached", () => Promise.reject(new Error("down")), 1],
-  ] as const)("where the scope is %s", async (_how, lease, failures) => {
+    ["out of reach", () => Promise.reject(new Error("down")), 1],
+  ] as const)("if the scope is %s", async (_how, lease, failures) => {
     const { c } = channel({ scope: openScopes({ lease }) });
     await talkOn(c, 1, TURNS_UNTIL_DUE);
     await alarm(c);
@@ -277,7 +277,7 @@ describe("no summary is made", () => {
   it.each([
     ["in a server", "5", true],
     ["in a direct message", null, false],
-  ])("without asking the scope, as what it is: %s", async (_where, guildId, isServerInstall) => {
+  ])("without asking the scope, with the right place: %s", async (_where, guildId, isServerInstall) => {
     const asked: unknown[] = [];
     const lease = async ({ person }: { person?: unknown }) => {
       asked.push(person);

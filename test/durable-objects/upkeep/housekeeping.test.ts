@@ -19,8 +19,8 @@ it.each([
 });
 
 it.each([
-  ["stays, or a busy channel would put it off for ever", 1, 1],
-  ["that a clock which was set back has left too far away is planned anew", PRUNING_DELAY_MS + 1, PRUNING_DELAY_MS],
+  ["stays, because a busy channel would otherwise postpone it forever", 1, 1],
+  ["that is too far away after a clock was set back is planned again", PRUNING_DELAY_MS + 1, PRUNING_DELAY_MS],
 ])("a planned time %s", (_, plannedIn, expectedIn) => {
   const lock = () => ({ ...freeLock, housekeepingAt: NOW + plannedIn });
   const store = { lock, sizes: () => ({ turns: TURNS + 1, messages: 0 }) };

@@ -118,7 +118,7 @@ it("direct messages stay", async () => {
 
 it.each([
   ["without the bot's token", { botToken: null }],
-  ["for a visitor, in a place that the bot was never in,", { name: "2:10" }],
+  ["for a visitor, in a place where the bot was never a member,", { name: "2:10" }],
 ])("%s nothing is asked, nothing is deleted, and nothing wakes the object", async (_, how) => {
   const { c, looks, live, memories } = await place(how);
   await live(40);
