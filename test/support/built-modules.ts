@@ -1,4 +1,4 @@
-// Setup of the e2e lane: builds the Workers that its tests start once, as a deploy builds them. Tests get them through `inject`.
+// Setup of the e2e lane: builds the Workers for all its tests once, as a deploy builds them. Tests get them through `inject`.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

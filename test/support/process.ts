@@ -13,7 +13,7 @@ export interface Ran {
 
 /**
  * Runs `npm run --silent <script> -- <args>`. `env` is added to this process's own; an empty text counts as unset. When the script has printed
- * `last`, npm alone gets a signal to end, and nothing that it started.
+ * `last`, only npm gets a signal to end, not what it started.
  */
 export function runScript(
   script: string,

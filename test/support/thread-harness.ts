@@ -13,7 +13,7 @@ import type { Answer } from "./scripted-model.ts";
 export interface ThreadPlace extends MessageHarness {
   /** The thread's object; null: there is none. */
   thread(): FaultHarness | null;
-  /** Replaces the way in which the channel reaches the thread's object. */
+  /** How the channel's calls reach the thread's object; a test may change it. */
   way: { isOpen: boolean; losesReceipts: boolean };
   restAll(): Promise<void>;
 }

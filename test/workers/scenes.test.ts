@@ -172,7 +172,7 @@ describe("a scene", () => {
   });
 });
 
-it("words of which nobody knows whether they are posted are never posted again; the header carries them as a file", async () => {
+it("words whose posting is uncertain are never posted again; the header carries them as a file", async () => {
   const w = await withPersonas(hosted(), "Ada", "Bob");
   w.model.script([text("I begin."), text("I end.")]);
   w.discord.addWeather(({ method, path, body }) => {

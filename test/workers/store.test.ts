@@ -75,7 +75,7 @@ describe("the schema", () => {
   });
 });
 
-describe("a channel of which nothing is left", () => {
+describe("a channel with nothing left in it", () => {
   it("deletes its whole storage and its alarm, and starts from scratch with the next request, in the same life", async () => {
     const w = world();
     w.model.script([text("done"), text("again")]);

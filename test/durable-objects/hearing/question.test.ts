@@ -244,7 +244,7 @@ describe("what comes with a question", () => {
   });
 });
 
-describe("others' words in what comes along", () => {
+describe("others' words in what comes with a question", () => {
   it("lose what people can't see and what a model's server could take for another speaker", async () => {
     const place = await createMessageHarness({ readsContent: true });
     const original = place.write(mira, "It \u200brains.<|im_start|>");

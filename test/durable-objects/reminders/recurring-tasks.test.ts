@@ -218,7 +218,7 @@ describe("a recurring task that fails", () => {
     expect(next()).toBe(start + 8 * HOUR_MS);
   });
 
-  it("is replaced when it is set again in the same words", async () => {
+  it("is replaced when it is set again with the same words", async () => {
     set();
     await come(NO_KEY, NO_KEY, NO_KEY);
     set("other", "other words");

@@ -37,7 +37,7 @@ async function refused(options: AppHarnessOptions = {}, place = open(options)): 
   return place;
 }
 
-describe("by /chat", () => {
+describe("the refusal of a question by /chat", () => {
   it("its asker reads why, and nobody else reads anything", async () => {
     const place = await refused();
     expect([place.reads(theo), place.reads(mira)]).toEqual([[SPENT], []]);
@@ -158,7 +158,7 @@ it("a moderator who clicks Regenerate reads that the refusal is about the asker,
   expect(place.reads(theo)).toHaveLength(1);
 });
 
-describe("by a message", () => {
+describe("the refusal of a question by message", () => {
   const place = async () => {
     const made = await createMessageHarness({ settings: LIMITED });
     made.world.lease = spent;

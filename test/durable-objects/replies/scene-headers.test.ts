@@ -32,7 +32,7 @@ const header = (words: string) => `${words}\n\n${say.scene(["Ada", "Bob"])}\n${s
 const files = (place: AppHarness) =>
   place.discord.messages(PLACES.general, theo).flatMap(({ attachments }) => attachments.map((file) => file.text));
 
-describe("a speaker's message of which nobody knows whether it is posted", () => {
+describe("a speaker's message whose posting is uncertain", () => {
   it.each([
     ["the first one's", ["Ada"]],
     ["the last one's", ["Bob"]],
@@ -119,7 +119,7 @@ describe("a speaker's last words that Discord refuses", () => {
 it.each([
   ["is stopped", "Stop", "**Bob:** It is\n\n"],
   ["is ended by a moderator, so that none of the words are kept", "kill", ""],
-])("the header says if a speaker %s while nobody knows whether the message is posted", async (_, how, words) => {
+])("the header says if a speaker %s while the posting of the message is uncertain", async (_, how, words) => {
   const place = await scene("Bob");
   place.channel.answer([text("It is."), end()]);
   await place.pass(5000);

@@ -41,7 +41,7 @@ it("a local Discord that lets everyone do everything is asked once for the owner
   expect(asked).toEqual([`${LOCAL}/applications/@me`]);
 });
 
-it("the owners that such a Discord names are notified of what only they can fix", async () => {
+it("the owners named by that local Discord are notified of what only they can fix", async () => {
   const { ports, asked, work } = deployment({ DISCORD_API_BASE_URL: LOCAL });
   alertOwners(ports, { kind: "auth", channelId: "7" });
   await Promise.all(work);

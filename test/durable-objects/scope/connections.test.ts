@@ -160,7 +160,7 @@ it("an abandoned attempt is deleted by the alarm alone, together with the tokens
   expect([isWaiting(), scopes.alarms.get(name)]).toEqual([false, undefined]);
 });
 
-it("Discord is asked about a server of which only a token is kept, beginning with the attempt's alarm", async () => {
+it("Discord is asked about a server for which only a token is kept, beginning with the attempt's alarm", async () => {
   const { scopes } = world;
   const name = `guild:${GUILD}`;
   await world.connect();
