@@ -1,19 +1,19 @@
-// Which of a channel's messages is the answer to a question, for both sweeps: the deferred response of an interaction, or the reply to a
-// message. In which order questions are taken, which files of answers nothing waits for, and where forgotten words are left.
+// For both sweeps: finds which of a channel's messages answers a question (an interaction's deferred response, or the reply to a message),
+// whether questions were taken in order, which files of answers nothing needs any more, and where forgotten words are still stored.
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import { question } from "./scenario.ts";
 
-/** A message of a channel, as far as it can be an answer to another. */
+/** The fields of a channel's message that show whether it answers another one. */
 interface Replying {
   author: { bot: boolean };
   content: string;
   repliesTo?: { id: string } | null;
 }
 
-/** The first line of an answer by webhook, which can be no reply: the link to its question. */
+/** The first line of an answer by webhook, which can't be a reply: the link to its question. */
 const LINK_LINE = /^https:\/\/discord\.com\/channels\/\d+\/\d+\/(\d+)\n/;
 
-/** Is this the bot's answer to the message with this id? */
+/** Whether this is the bot's answer to the message with this id. */
 export const isReplyTo =
   (questionId: string) =>
   ({ author, repliesTo, content }: Replying): boolean =>
@@ -33,12 +33,12 @@ export const answerTo = <Shown extends Replying & { id: string }>(
 export const FILES_LEFT =
   "SELECT id FROM reply_files WHERE turn_id NOT IN (SELECT id FROM turns WHERE json_extract(record, '$.undelivered'))";
 
-/** Questions reach the model in the order in which they were asked, unless a follow-up changed it. */
+/** Checks that questions reach the model in the order in which they were asked, unless a follow-up changed it. */
 export function orderFaults(requests: readonly ModelRequest[], asked: readonly { text: string }[]): string[] {
   const order = requests.flatMap((request) => {
     const newest = question(request);
     const place = asked.findIndex(({ text }) => newest.endsWith(`\n${text}`));
-    // No person asked for the turn of a reminder.
+    // Nobody asked for the turn of a reminder.
     return place < 0 ? [] : [place];
   });
   const firsts = [...new Set(order)];

@@ -1,4 +1,4 @@
-// Scenarios of the crash sweep in which a model writes its calls badly: the tool that it meant runs, once.
+// Scenarios of the crash sweep in which a model writes malformed calls: the tool that it meant runs once.
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { byQuestion, question, rounds, type Scenario, type Stage, using } from "./scenario.ts";
 
@@ -18,7 +18,7 @@ export const callScenarios: Scenario[] = [
       if (!question(request).endsWith("\ngo")) return { texts: ["fine"] };
       if (rounds(request) === 0) return { calls: [{ name: "put", args: "{note: 'milk',}" }, { name: "count" }] };
       const written = request.messages.flatMap((message) => (message.role === "assistant" ? message.calls : []));
-      // What it sees of its own call is what the tool got.
+      // The model sees its own call as the tool got it.
       return { texts: [`It was ${written[0]?.arguments}.`] };
     },
     play: ask,

@@ -1,5 +1,5 @@
-// What must be true whatever died and when. "Once" is read from the receivers' logs (Discord, the tools' server, the model),
-// never from the channel's own tables.
+// What must be true whatever died and when. Whether something happened once is read from the receivers' logs (Discord, the tools'
+// server, the model), never from the channel's own tables.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { endLife } from "../support/faults.ts";
@@ -23,14 +23,14 @@ export interface Asked {
 /** The message that pings the asker after their answer. */
 const isPing = (content: string): boolean => /^<@\d+> Your answer /.test(content);
 
-/** Does the message still have its Stop button? Other buttons may stay below the final text. */
+/** Whether the message still has its Stop button. Other buttons may stay below the final text. */
 export const canBeStopped = ({ components }: { components: unknown[] }): boolean =>
   JSON.stringify(components).includes('"stop:');
 
 const AFTER = "after that";
 const ONCE = /^(count|announce|deaf|purge) /;
 
-/** Every broken invariant, in words. */
+/** Describes every broken invariant in words. */
 export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenario, asked: Asked[]): Promise<string[]> {
   return [
     ...asked.flatMap((one) => replyFaults(w, scenario, one, asked)),
@@ -53,8 +53,8 @@ export async function brokenInvariants(w: WorkerdHarness, scenario: ScopeScenari
 }
 
 /**
- * Each request that reached the model is counted, and nothing twice: a life that ended may have counted a call that it never sent, but
- * no more of them than it may have under way at once.
+ * Each request that reached the model is counted, and none twice. A life that ended may have counted calls that it never sent, but
+ * no more than it may have under way at once.
  */
 function callFaults(w: WorkerdHarness, { callsAtOnce = 1 }: ScopeScenario): string[] {
   const turns = new Map(w.reports.map(({ turnId, usage }) => [turnId, usage.modelCalls]));
@@ -65,12 +65,12 @@ function callFaults(w: WorkerdHarness, { callsAtOnce = 1 }: ScopeScenario): stri
     : [];
 }
 
-/** A life that ends before the words are stored is followed by one that listens again, and nothing else is. */
+/** A sound is transcribed again only after a life that ended before storing the words. */
 function soundFaults({ media, faults: { ended } }: WorkerdHarness, { sounds = 0 }: ScopeScenario): string[] {
   const heard = media.filter((path) => path.includes("/audio/")).length;
   const unstored = ended.filter((points) => {
     const at = points.lastIndexOf(`after ${LISTENING}`);
-    // A write lasts only once something else was waited for.
+    // A write is durable only after the life has awaited something else.
     return at >= 0 && points.slice(at + 1).every((name) => name === "write");
   });
   return heard < sounds || heard > sounds + unstored.length
@@ -78,7 +78,7 @@ function soundFaults({ media, faults: { ended } }: WorkerdHarness, { sounds = 0 
     : [];
 }
 
-/** What a model listened to or drew is paid for. A life that ended may have paid what it never asked for, or an estimate. */
+/** Everything that a model listened to or drew is paid for. A life that ended may have paid for a request that it never sent, or an estimate. */
 function priceFaults(
   { media, reports, faults: { died } }: WorkerdHarness,
   { mediaMicroUsd, sounds = 1 }: ScopeScenario,
@@ -102,14 +102,14 @@ async function messageFaults(w: WorkerdHarness, { messagesLeft, mayMissOne }: Sc
     : [`${shown.length} messages are left, not ${messagesLeft}: ${shown.map(({ content }) => content.slice(0, 20))}`];
 }
 
-/** A turn has one thread at most, and whoever has their answer there has none here. */
+/** A turn has at most one thread, and a question that is answered there is not answered here. */
 function handOverFaults({ handedOver, requests }: WorkerdHarness, { handsOver = 0 }: ScopeScenario): string[] {
   if (handedOver.size !== handsOver) return [`handed over: ${[...handedOver].join() || "nothing"}`];
   const isAnsweredHere = handsOver > 0 && requests.some((request) => !question(request).endsWith(`\n${AFTER}`));
   return isAnsweredHere ? ["a question that was handed over is answered here"] : [];
 }
 
-/** Is there a message that was to be created, and of which no life knows whether it was? */
+/** Whether there is a message that should have been created, and no life knows whether it was. */
 async function hasUnheard(w: WorkerdHarness): Promise<boolean> {
   const rows = await inside(w, (_object, { storage }) =>
     storage.sql.exec<{ record: string }>("SELECT record FROM turns").toArray(),
@@ -117,21 +117,21 @@ async function hasUnheard(w: WorkerdHarness): Promise<boolean> {
   return rows.some(({ record }) => readTurnText(record).parts.some(({ id }) => id === null));
 }
 
-/** People may mention the bot, and only the message after an answer pings anyone: its asker, once. */
+/** People may mention the bot, but only the message after an answer pings anyone: its asker, once. */
 function pingFaults(w: WorkerdHarness, { pings }: ScopeScenario, asked: Asked[]): string[] {
   const pinged = w.discord.pinged().filter((id) => id !== APPLICATION.id);
   const wanted = pings ? asked.map(({ by }) => by) : [];
   return pinged.sort().join() === wanted.sort().join() ? [] : [`pinged ${pinged}, not ${wanted}`];
 }
 
-/** A life that ended may have died before its tool took effect, which then does not run again. */
+/** A life may have ended before its tool took effect; the tool then does not run again. */
 function wrongEffects({ effects: all, faults }: WorkerdHarness, { effects = 0, maxEffects }: ScopeScenario): string[] {
   const came = all.filter((key) => ONCE.test(key)).length;
   const most = maxEffects ?? effects;
   return came > most || came < effects - faults.died ? [`${came} effects came, ${most} were asked for`] : [];
 }
 
-/** Each time of a reminder comes once; its line says which one it is. */
+/** Each occurrence of a reminder comes once; its line identifies it. */
 function reminderFaults(w: WorkerdHarness, { reminders = 0 }: ScopeScenario): string[] {
   const lines = w.answers().flatMap((answer) => /^.*⏰ Reminder.*$/m.exec(answer)?.[0] ?? []);
   return [
@@ -152,7 +152,7 @@ function voiceFaults(w: WorkerdHarness, { voices = {} }: ScopeScenario): string[
   return isStoppable ? [...faults, "a scene that is over has its Stop button"] : faults;
 }
 
-/** Each question has one reply in one final state, whole or closed by a notice, and no piece of it twice. */
+/** Each question has one reply in one final state, complete or closed by a notice, with no part of it twice. */
 function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, asked: Asked[]): string[] {
   const { text, token, questionId } = one;
   const shown = w.discord.messages(w.channelId, MIRA);
@@ -203,8 +203,8 @@ function replyFaults(w: WorkerdHarness, scenario: ScopeScenario, one: Asked, ask
 }
 
 /**
- * A further message of the answer to a message: its nonce begins with the question's id, or a webhook says it. The one that pings is no part
- * of the answer.
+ * Whether this is a further message of the answer to a message: its nonce begins with the question's id, or a webhook posted it. The message
+ * that pings is not part of the answer.
  */
 const isPartOf = (questionId: string, path: string, body: unknown): boolean => {
   const { nonce = "", content = "" } = (body ?? {}) as { nonce?: string; content?: string };
@@ -212,14 +212,14 @@ const isPartOf = (questionId: string, path: string, body: unknown): boolean => {
   return nonce.startsWith(`${questionId}-`) && !/-[0p]$/.test(nonce);
 };
 
-/** The messages as one text without white space at its cuts, and our small lines at its end. */
+/** The messages as one text, without white space where it was cut, and our small lines at its end. */
 function parted(contents: string[]): { answer: string; notice: string } {
   const lines = contents.join("\n").split("\n");
   const notice = lines.filter((line) => line.startsWith("-# ")).join("\n");
   return { answer: lines.filter((line) => !line.startsWith("-# ")).join("\n"), notice };
 }
 
-/** Discord trims a message's ends, so white space is compared by its position, not by its amount. */
+/** Discord trims messages, so white space is compared by position, not by amount. */
 function same(one: string, other: string): boolean {
   const bare = (text: string) => text.replace(/\s+/g, " ").trim();
   return bare(one) === bare(other);
@@ -243,12 +243,12 @@ async function leftovers(w: WorkerdHarness, { forgotten }: ScopeScenario): Promi
     return [
       ...(lock.turnId !== null || running ? ["the lock is held"] : []),
       ...(queue.length + parked.length + closing.length > 0 ? ["turns are left"] : []),
-      // The alarm that deletes old turns waits for days.
+      // The alarm that deletes old turns is days away.
       ...(alarm !== null && alarm !== lock.retentionAt ? ["an alarm is left"] : []),
       ...(pending > 0 ? [`${pending} timers are left`] : []),
       ...(files > 0 ? [`${files} rows of files are left`] : []),
       ...remembering.map((table) => `forgotten words are left in ${table}`),
-      // A scope counts the first report of a turn, so each one has to be whole.
+      // A scope counts the first report of a turn, so each report must be complete.
       ...begun.flatMap(({ id, usage }) =>
         told.get(id) === JSON.stringify(usage)
           ? []

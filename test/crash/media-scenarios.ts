@@ -1,5 +1,5 @@
-// The scenarios with models that listen and draw, which cost money each time: a sound is heard again only by a life that does not know its
-// words, and a picture is never drawn a second time.
+// The scenarios with models that transcribe and draw, which cost money each time: a sound is transcribed again only by a life that doesn't have
+// its words, and a picture is never drawn a second time.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { SPOKEN } from "../../src/playground/model/media.ts";
@@ -8,10 +8,10 @@ import type { Answer } from "../support/scripted-model.ts";
 import { question, rounds, type Scenario } from "./scenario.ts";
 
 const { theo: THEO } = PEOPLE;
-/** Listening has a minute and drawing two, which would be over in a quarter of a second. */
+/** The time limits for listening (a minute) and drawing (two) would pass in a quarter of a second of fast time. */
 const PATIENT_FACTOR = 50;
 const SOUND = { filename: "voice-message.ogg", contentType: "audio/ogg", text: "a sound" };
-/** Two seconds of a minute for six cents, and a picture for four. */
+/** Two seconds at six cents a minute, and a picture at four cents. */
 const [SOUND_MICRO_USD, PICTURE_MICRO_USD] = [2000, 40_000] as const;
 const models = [
   { id: "scripted 1", model: "m1" },
@@ -20,7 +20,7 @@ const models = [
 ];
 const variables = { MODELS: JSON.stringify(models), TRANSCRIBE_MODEL: "ears", IMAGE_MODEL: "artist" };
 
-/** Says what it heard; nothing but what a failed request costs it. */
+/** Says what it heard. A failed request only costs it the words. */
 function listener(request: ModelRequest): Answer {
   const asked = question(request);
   if (!asked.includes("\nwhat?")) return { texts: ["fine"] };

@@ -1,5 +1,5 @@
-// The scenarios in which people ask by messages: the bot answers with its own token, and the gateway repeats itself until the channel has
-// what they wrote.
+// The scenarios in which people ask by message: the bot answers with its own token, and the gateway repeats each event until the channel has
+// it.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { byQuestion, letAnswer, paragraphs, type Scenario, shows, using } from "./scenario.ts";

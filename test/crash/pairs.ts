@@ -1,11 +1,11 @@
 // The whole crash sweep (`npm run crash`): every single death of every scenario, then each death while the object
-// recovers from the first. Its SHARES files can be played side by side, and each prints what it did; the figures in README.md and
+// recovers from the first. Its SHARES files can run in parallel, and each prints what it did; the figures in README.md and
 // test/README.md are their sums.
 import { afterAll, describe, expect, it } from "vitest";
 import { shareOf } from "./shares.ts";
 import { type SweepResult, sweep } from "./sweep.ts";
 
-/** How many files there are, each in a runtime of its own: the memory of one holds about 18,000 runs. */
+/** How many files there are, each in a runtime of its own, whose memory is enough for about 18,000 runs. */
 export const SHARES = 8;
 
 /** The tests of one share, counted from 0. */

@@ -1,5 +1,5 @@
-// Scenarios of several people: those who wait are answered in the order in which they asked, and of whoever wishes to be forgotten nothing
-// is left.
+// Scenarios with several people: those who wait are answered in the order in which they asked, and nothing is left of people who wish to be
+// forgotten.
 import { UNAVAILABLE } from "../../src/core/copy/refusals.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { byQuestion, question, type Scenario, type Stage, shows, using } from "./scenario.ts";
@@ -46,7 +46,7 @@ export const peopleScenarios: Scenario[] = [
   },
 ];
 
-/** Uses /privacy forget and clicks, again until the bot can do it. */
+/** Uses /privacy forget and confirms with a click, again and again until the bot can do it. */
 async function forgetHere({ world: { discord, channelId: channel } }: Stage, as: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     const asked = await discord.interact({ kind: "command", as, channel, name: "privacy", subcommand: "forget" });

@@ -1,4 +1,4 @@
-// The scenarios of what stands beside an answer: the message that pings its asker, and Regenerate and Delete.
+// The scenarios about what accompanies an answer: the message that pings its asker, and Regenerate and Delete.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { Answer } from "../support/scripted-model.ts";
@@ -71,8 +71,8 @@ export const replyScenarios: Scenario[] = [
 ];
 
 /**
- * Theo gets a bad answer after a tool has run, and someone clicks. No later request may have its words. Its messages are few where they are
- * no messages of the bot: a further one whose outcome a life didn't learn has no known id there, and no nonce by which it could be found.
+ * Theo gets a bad answer after a tool has run, and someone clicks. No later request may contain its words. It has few messages if they are not
+ * the bot's own: a further one whose outcome a life didn't learn has no known id there, and no nonce by which it could be found.
  */
 function changed(
   name: string,
@@ -91,7 +91,7 @@ function changed(
     );
     const has = (words: string) => JSON.stringify(earlier).includes(words);
     const isAsked = question(request).endsWith("\nhi");
-    // Where the new answer failed, the old one stays.
+    // If the new answer failed, the old one stays.
     if (isAgain && has("Bad.") && (isAsked || label === "Delete" || has("Good."))) return { texts: [STILL_THERE] };
     if (!isAsked) return { texts: ["fine"] };
     if (isAgain) return { texts: ["Good."] };

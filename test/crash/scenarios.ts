@@ -1,4 +1,4 @@
-// The scenarios of the crash sweep; the fault sweep plays them too. A new one is swept without new code.
+// The scenarios of the crash sweep; the fault sweep plays them too. A new one needs no further code.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { callScenarios } from "./call-scenarios.ts";
@@ -279,7 +279,7 @@ export const scenarios: Scenario[] = [
     play: ask("go"),
     full: { go: "Second try.\n\nAnswered." },
     endings: { go: "-# answered by scripted 2" },
-    // The second model asks for the same effect again: it is answered from the ledger.
+    // The second model asks for the same effect again and is answered from the ledger.
     effects: 1,
   },
   {
@@ -366,7 +366,7 @@ export const scenarios: Scenario[] = [
   ]),
 ];
 
-/** A turn that is parked on a dangerous call, and what people do about it. */
+/** A turn that is parked because of a dangerous call, and what people do about it. */
 function approvals(stories: [how: string, decide: (stage: Stage) => Promise<void>][]): Scenario[] {
   return stories.map(([how, decide]) => ({
     name: `a dangerous call ${how}`,

@@ -1,5 +1,6 @@
-// Scenarios in which the scopes die, and the objects that call them as they do: a turn that is lent money and reported, and what a person
-// asks about themselves: to be forgotten in all channels of a server, a fact of their own, to be left out, a file of all. Every other port of the channel has its deaths in scenarios.ts.
+// Scenarios in which the scopes die, and the objects while they call them: a turn that is lent money and reported, and what people ask about
+// themselves: to be forgotten in all channels of a server, to keep a fact, to be left out, to get a file of everything. Deaths at the channel's
+// other ports are in scenarios.ts.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
@@ -7,13 +8,13 @@ import { byQuestion, question, rounds, type ScopeScenario, shows, using } from "
 
 const { mira: MIRA, theo: THEO } = PEOPLE;
 const LIMITED = { MAX_USD_PER_DAY: "1000" };
-/** A turn waits for its facts, and for what it overhears, for a second and a half. */
+/** A turn waits a second and a half for its facts and for what it overhears. */
 const PATIENT_FACTOR = 10;
-/** What Theo says about himself. */
+/** The fact that Theo states about himself. */
 export const TEA = "Theo drinks tea.";
 const COFFEE = "Theo never drinks coffee.";
 
-/** Keeps a fact for whoever asks with `note`, and says which facts of the person it was told. */
+/** Keeps a fact for whoever asks with `note`, and says which facts about the person it got. */
 export function minder(request: ModelRequest) {
   if (question(request).endsWith("\nnote") && rounds(request) === 0)
     return { calls: [{ name: "remember", args: { text: COFFEE, for_me: true } }] };
@@ -23,7 +24,7 @@ export function minder(request: ModelRequest) {
   return { texts: [told.includes(TEA) ? "Tea." : "I don't know."] };
 }
 
-/** Says whose words it was told besides the question. */
+/** Says whose words it got in addition to the question. */
 export function listener(request: ModelRequest) {
   if (!question(request).endsWith("\nwhat?")) return { texts: ["fine"] };
   const told = JSON.stringify(request.messages);
@@ -38,7 +39,7 @@ export const scopeScenarios: ScopeScenario[] = [
     answerTo: byQuestion({ go: [using("count"), { texts: ["All done."] }] }),
     play: (stage) => stage.say(THEO, "go"),
     full: { go: "All done." },
-    // A scope that died while it was asked lends nothing, and the turn ends with a line that says so.
+    // If a scope dies while it is asked, it lends nothing, and the turn ends with a line that says so.
     mayEndEarly: ["go"],
     maxEffects: 1,
     variables: LIMITED,
@@ -81,7 +82,7 @@ export const scopeScenarios: ScopeScenario[] = [
       await stage.say(THEO, "what?");
     },
     full: { note: "Noted.", "what?": "Tea." },
-    // A scope that died while it was asked says nothing, and the turn goes on without it.
+    // If a scope dies while it is asked, it says nothing, and the turn continues without it.
     fullWhenInterrupted: { "what?": "I don't know." },
     facts: { [THEO]: [TEA, COFFEE] },
   },

@@ -1,4 +1,4 @@
-// The scopes of a crash scenario: what people do there, how their alarms ring, and what must be true of them at the end.
+// The scopes of a crash scenario: what people do there, how their alarms run, and what must be true of them at the end.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { LEASE_MS } from "../../durable-objects/scope/usage.ts";
@@ -16,7 +16,7 @@ import type { ScopeScenario, ScopeStage } from "./scenario.ts";
 
 const SERVER_ID = PLACES.guild;
 const SERVER = scopeName(SERVER_ID);
-/** Longer than the first retries of a report and of a person who is to be forgotten. */
+/** Longer than the first retries of a report and of forgetting a person. */
 const RETRY_MS = 60_000;
 const MAX_ROUNDS = 30;
 const DAY_MS = 86_400_000;
@@ -64,7 +64,7 @@ export function scopeActions(w: WorkerdHarness): ScopeActions {
         const { messageId } = await w.use(as, "privacy export");
         const shown = () => w.discord.messages(w.channelId, as).find(({ id }) => id === messageId);
         const isOver = () => (shown()?.attachments.length ?? 0) > 0 || shown()?.content === UNAVAILABLE;
-        // A life that ends before the file is sent leaves the person to ask again.
+        // If a life ends before the file is sent, the person must ask again.
         await vi.waitUntil(() => isOver() || w.faults.died > died, { interval: 1, timeout: 120_000 });
         if ((shown()?.attachments.length ?? 0) > 0) return;
       }
@@ -78,12 +78,12 @@ export function scopeActions(w: WorkerdHarness): ScopeActions {
   };
 }
 
-/** Lets everything that a channel or a scope has still to send be sent: alarms ring as they would, and time passes between them. */
+/** Lets channels and scopes send everything that they still have to send: alarms run at their times, and time passes between them. */
 export async function settleScopes(w: WorkerdHarness): Promise<void> {
   const { scopes } = w;
   if (!scopes) return;
   for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
-    // The look itself is no part of the time that a sender is given, however long a busy machine takes for it.
+    // The check itself does not use up the time that a sender gets, however long a busy machine takes for it.
     if (await isAllSent(w, scopes)) return;
     if (await vi.waitUntil(() => isAllSent(w, scopes), { interval: 2, timeout: 50 }).catch(() => false)) return;
     w.time.jump(RETRY_MS);
@@ -99,7 +99,7 @@ async function isAllSent(w: WorkerdHarness, scopes: WorldScopes): Promise<boolea
   return isReported && left.every((one) => one !== null && one.unsent + one.unforgotten === 0 && one.alarm === null);
 }
 
-/** Every turn is counted once, in its server and in the deployment; nothing is held for a turn that is over, and nothing is left to do. */
+/** Every turn is counted once, in its server and in the deployment; no lease outlives its turn, and nothing is left to do. */
 export async function scopeFaults(w: WorkerdHarness, scenario: ScopeScenario): Promise<string[]> {
   const { forgets = [] } = scenario;
   const { scopes } = w;
@@ -126,8 +126,8 @@ export async function scopeFaults(w: WorkerdHarness, scenario: ScopeScenario): P
 }
 
 /**
- * Each fact is there once and belongs to its person, and whoever wished it is left out. Of earlier days no sum of a person is left who was
- * forgotten, and each other one is.
+ * Each fact is there once and belongs to its person, and people who wished it are left out. Of earlier days, the sums of forgotten people are
+ * gone and all others are kept.
  */
 async function personFaults(
   { time }: WorkerdHarness,
@@ -152,7 +152,7 @@ async function personFaults(
     : [`people have ${JSON.stringify(kept)}, they wished ${JSON.stringify(wanted)}`];
 }
 
-/** Each file that came is whole; only its person sees it, and each request brought one at most. */
+/** Each file that came is complete; only its person sees it, and each request brought at most one. */
 function fileFaults({ discord, channelId }: WorkerdHarness, { file }: ScopeScenario): string[] {
   if (!file) return [];
   const seenBy = (as: string) =>
@@ -185,7 +185,7 @@ interface Exported {
   conversations: { questions: { question: string }[] }[];
 }
 
-/** The alarm, unless it waits for days: to delete what is too old, or to ask whether the bot is still in the server. */
+/** The alarm, unless it is days away: to delete what is too old, or to ask whether the bot is still in the server. */
 const soon = (alarm: number | null): number | null =>
   alarm === null || alarm > TEST_EPOCH + 6 * DAY_MS ? null : alarm;
 

@@ -1,13 +1,13 @@
-// A conversation whose beginning is summarised, for both sweeps. Of its questions each sign counts as a token: two pass three quarters of
-// the window, and the summary is made before the next question; or three pass nine tenths, and the next one comes at once, so that the
-// summary is made beside its turn. In the sweep of faults the model's window is small, because long texts take most of its time.
+// A conversation whose beginning is summarized, for both sweeps. Each character of its questions counts as a token: either two questions exceed
+// three quarters of the window, and the summary is made before the next one; or three exceed nine tenths, and the next one comes at once, so that
+// the summary is made during its turn. In the fault sweep the model's window is small, because long texts take most of its time.
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { Answer } from "../support/scripted-model.ts";
 import { isForSummary, textOf } from "../support/summaries.ts";
 import { byQuestion, type Scenario, shows } from "./scenario.ts";
 
-/** Of such a model the transcript has 0.6. */
+/** The transcript may use 0.6 of this model's window. */
 const FEW_TOKENS = 2000;
 const SUMMARY = "About: the lamp of the harbour.";
 const LAST = { question: "now", answer: "Now." };
@@ -18,7 +18,7 @@ interface Conversation {
   story: Omit<Scenario, "answerTo">;
 }
 
-/** Long questions of so many signs and a short one. `isBusy`: it comes as soon as the last long one is answered. */
+/** Asks long questions of this many characters and a short one. `isBusy`: the short one comes as soon as the last long one is answered. */
 function conversation(long: number, signs: number, isBusy: boolean): Conversation {
   const turns = ["One", "Two", "Three"].slice(0, long).map((word) => ({
     question: `${"海".repeat(signs)} ${word.toLowerCase()}`,
@@ -46,7 +46,7 @@ function conversation(long: number, signs: number, isBusy: boolean): Conversatio
 const usual = conversation(2, 5990, false);
 const busy = conversation(3, 4800, true);
 
-/** The answer to the last question says so where it is asked without the summary, or with what the summary stands for. */
+/** The answer to the last question says if it was asked without the summary, or together with what the summary replaces. */
 function mindful(request: ModelRequest, model: number): Answer {
   if (isForSummary(request)) return { texts: [SUMMARY] };
   const { first, answers } = usual;
@@ -55,19 +55,19 @@ function mindful(request: ModelRequest, model: number): Answer {
   return !isLast || (has && !hasOriginal) ? answers(request, model) : { texts: ["The summary is missing."] };
 }
 
-/** Answers whatever a request has or lacks. */
+/** Gives the answers regardless of what a request contains or lacks. */
 const careless =
   ({ answers }: Conversation): Scenario["answerTo"] =>
   (request, model) =>
     isForSummary(request) ? { texts: [SUMMARY] } : answers(request, model);
 
-/** Where lives end: however many do, the summary is made and stands in the next request. */
+/** For the crash sweep: however many lives end, the summary is made and is in the next request. */
 export const summaryScenario: Scenario = { ...usual.story, answerTo: mindful };
 
-/** The same beside a turn, which may be asked with the summary or without it. */
+/** The same during a turn, whose request may or may not have the summary. */
 export const busySummaryScenario: Scenario = { ...busy.story, answerTo: careless(busy), callsAtOnce: 2 };
 
-/** Where ports fail: a summary that could not be made changes nothing that people see. */
+/** For the fault sweep: a summary that could not be made changes nothing that people see. */
 export const summaryStories: readonly Scenario[] = [conversation(2, 390, false), conversation(3, 300, true)].map(
   (small) => ({
     ...small.story,

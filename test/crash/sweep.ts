@@ -15,21 +15,21 @@ import { scopeActions, settleScopes } from "./scope-stage.ts";
 
 /** Pauses of seconds pass in milliseconds, in proportion. */
 const FACTOR = 250;
-/** No scenario tests a timeout or a deadline, and a busy machine must not cause one. */
+/** No scenario tests a timeout or a deadline, so a busy machine must not cause one. */
 const PATIENT = { firstTokenTimeoutMs: 1e9, streamTimeoutMs: 1e9, toolTimeoutMs: 1e9, turnDeadlineMs: 1e9 };
 const REST_LIMIT_MS = 120_000;
-/** Between two looks at a channel: each is an event of its object, which has other work. */
+/** The time between two looks at a channel. Each look is an event of the object, which has other work to do. */
 const LOOK_MS = 3;
 const SOON_MS = 5 * 60_000;
 
-/** One run: how often it died, the points it passed after the last death, and what was broken. */
+/** One run: how often lives ended, the points passed after the last death, and the broken rules. */
 export interface Run {
   died: number;
   passed: string[];
   broken: string[];
 }
 
-/** What a sweep of one scenario found. */
+/** The result of sweeping one scenario. */
 export interface SweepResult {
   scenario: string;
   points: number;
@@ -39,7 +39,7 @@ export interface SweepResult {
   broken: string[];
 }
 
-/** Every single death of a scenario, then (with `pairs`) each death in the recovery from it. */
+/** Plays every single death of a scenario, then (with `pairs`) each death during the recovery from it. */
 export async function sweep(scenario: ScopeScenario, pairs: boolean): Promise<SweepResult> {
   const whole = await play(scenario, planDeaths());
   const result: SweepResult = {
@@ -50,7 +50,7 @@ export async function sweep(scenario: ScopeScenario, pairs: boolean): Promise<Sw
     deaths: 0,
     broken: whole.broken.map((fault) => `no death: ${fault}`),
   };
-  // The scenario itself is wrong, or the program without any death: each death would only say it again.
+  // The scenario itself or the program without any death is wrong, and each death would only repeat it.
   if (whole.broken.length > 0) return result;
   const one = async (...deaths: number[]): Promise<Run> => {
     const run = await play(scenario, planDeaths(...deaths));
@@ -85,7 +85,7 @@ export async function play(scenario: ScopeScenario, faults: FaultPlan): Promise<
   await settleScopes(w);
   const passed = [...faults.passed];
   const { died } = faults;
-  // From here on nothing dies: the next message and the check after it show what the deaths left behind.
+  // From here on nothing dies. The next message and the check after it show what the deaths left behind.
   w.faults.deaths = [];
   await stage.say(MIRA, "after that");
   await stage.seen(() => false);
@@ -105,7 +105,7 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
       w.faults.isDead = true;
     });
   };
-  /** A life that ends in the alarm itself is followed by another alarm, as on the platform. */
+  /** Runs the alarm. If a life ends in it, another alarm follows, as on the platform. */
   const ring = async () => {
     w.faults.isDead = false;
     await runAlarm(w).catch(() => {
@@ -159,7 +159,7 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
         if (w.faults.isDead) await ring();
         const isQuiet = w.door.open() === 0 && isSettled(w, asked);
         const { plannedAt, isIdle } = await look(w);
-        // Nothing but its plan is left, so it waits for nothing else.
+        // Only what is planned is left, so there is nothing else to wait for.
         if (isQuiet && isIdle && plannedAt !== null && plannedAt > w.time.now()) w.time.jump(plannedAt - w.time.now());
         if (plannedAt !== null && plannedAt <= w.time.now()) await ring();
         return condition() || (isQuiet && isIdle && plannedAt === null && !w.faults.isDead);
@@ -171,7 +171,7 @@ function stageOf(w: WorkerdHarness, asked: Asked[]): ScopeStage {
   };
 }
 
-/** No reply is waiting, thinking or running any more, as far as Discord shows. */
+/** Whether Discord shows no reply that is still waiting, thinking or running. */
 function isSettled(w: WorkerdHarness, asked: Asked[]): boolean {
   const shown = w.discord.messages(w.channelId, MIRA);
   return asked.every((one) => {
@@ -180,7 +180,7 @@ function isSettled(w: WorkerdHarness, asked: Asked[]): boolean {
   });
 }
 
-/** Whether anything is under way, and when the next thing comes that its alarm brings: the platform's own follows the wall clock. */
+/** Whether anything is under way, and when the object's alarm is due in the world's time: the platform's own alarm follows real time. */
 const look = (w: WorkerdHarness): Promise<{ plannedAt: number | null; isIdle: boolean }> =>
   inside(w, ({ channel }) => {
     const state = channel.ports.store.state();
@@ -188,12 +188,12 @@ const look = (w: WorkerdHarness): Promise<{ plannedAt: number | null; isIdle: bo
     const mayCompact = channel.compacting === null && isAtRest(state);
     const dueAt = channel.ports.reminders.nextDueAt();
     const plans = [
-      // One that comes much later is waited for by its scenario.
+      // If it comes much later, the scenario itself waits for it.
       dueAt !== null && dueAt < w.time.now() + SOON_MS ? dueAt : null,
       mayCompact ? (lock.compaction?.at ?? null) : null,
     ].filter((at) => at !== null);
     const isCompacting = channel.compacting !== null || (lock.compaction?.at != null && !mayCompact);
-    // A private sentence that is still on its way has a timer and nothing else.
+    // A private sentence on its way only shows as a timer.
     const left = queue.length + closing.length + channel.finishing.size + channel.ports.timers.pending;
     return {
       plannedAt: plans.length > 0 ? Math.min(...plans) : null,

@@ -1,4 +1,4 @@
-// Scenarios of the crash sweep with a recurring task: each of its times comes once, and one with nothing to report posts nothing.
+// Scenarios of the crash sweep with a recurring task: it comes once at each of its times, and posts nothing if it has nothing to report.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { question, rounds, type Scenario } from "./scenario.ts";

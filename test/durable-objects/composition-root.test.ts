@@ -1,4 +1,4 @@
-// What a channel's object reaches, as its variables say: who is asked for a remote server's token, and who sees a channel.
+// What a channel's object reaches, depending on its variables: where it gets a remote server's token, and how it learns who sees a channel.
 import { expect, it } from "vitest";
 import { createChannelPorts } from "../../durable-objects/composition-root.ts";
 import { changeCheckedSetting } from "../../durable-objects/settings/change-setting.ts";
@@ -10,7 +10,7 @@ import { nodeSqlite } from "../support/node-sqlite.ts";
 
 const MCP_SERVERS = JSON.stringify([{ id: "notes", url: "https://notes.example/mcp" }]);
 
-/** An object with these variables. Whom it asked is in `asked`: requests by host and path, scopes by name. */
+/** Makes an object with these variables. `asked` lists whom it asked: requests by host and path, scopes by name. */
 function object(variables: Record<string, string>) {
   const asked: string[] = [];
   const clock = createTestClock(1_000_000);
@@ -40,7 +40,7 @@ function object(variables: Record<string, string>) {
   return { asked, ports, clock };
 }
 
-it("the scope is asked for a remote server's token where there is a key to keep tokens, and only there", async () => {
+it("the scope is asked for a remote server's token only if there is a key to keep tokens", async () => {
   const scopesAsked = async (variables: Record<string, string>) => {
     const { asked, ports } = object({ MCP_SERVERS, ...variables });
     await ports.turnRegistry(new AbortController().signal, "5");
@@ -50,7 +50,7 @@ it("the scope is asked for a remote server's token where there is a key to keep 
   expect(await scopesAsked({})).toEqual([true, []]);
 });
 
-it("Discord is asked who sees a channel with the bot's token, and not at all without it", async () => {
+it("Discord is asked who sees a channel only if there is a bot token", async () => {
   const channelsAsked = async (variables: Record<string, string>) => {
     const { asked, ports } = object(variables);
     const value = "<#118000000000000777>";
@@ -60,7 +60,7 @@ it("Discord is asked who sees a channel with the bot's token, and not at all wit
   expect([await channelsAsked({ DISCORD_BOT_TOKEN: "a token" }), await channelsAsked({})]).toEqual([1, 0]);
 });
 
-it("Discord is asked who sees a channel also after the machine's clock was set back", async () => {
+it("Discord is still asked who sees a channel after the machine's clock was set back", async () => {
   const { asked, ports, clock } = object({ DISCORD_BOT_TOKEN: "a token" });
   const look = async () => {
     asked.length = 0;
@@ -75,7 +75,7 @@ it("Discord is asked who sees a channel also after the machine's clock was set b
   expect([...before, await look()]).toEqual([3, 2, 3]);
 });
 
-it("another model can take the place of the default alone, and not of one that the owner has named", () => {
+it("another model can replace only the default one, never one that the owner has named", () => {
   const after = (variables: Record<string, string>) => {
     const [model] = object(variables).ports.models;
     return [model.name, model.succeed?.(), model.name];

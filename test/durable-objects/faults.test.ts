@@ -1,4 +1,4 @@
-// The fast part of the fault sweep: each fifth single fault of a few stories, and one fault more (each fourth would always leave out the
+// The fast part of the fault sweep: every fifth single fault of a few stories, and one more fault (every fourth would always leave out the
 // same kinds). The slow lane plays all their single faults, and `npm run faults` those of all stories, and pairs.
 import { expect, it } from "vitest";
 import { PART } from "../faults/part.ts";
@@ -6,7 +6,7 @@ import { planFaults } from "../faults/plan.ts";
 import { stories } from "../faults/stories.ts";
 import { play, sweep } from "../faults/sweep.ts";
 
-it.each(PART)("a fault of any call holds nothing, doubles nothing and is logged: %s", async (_name, story) => {
+it.each(PART)("a fault of any call blocks nothing, doubles nothing and is logged: %s", async (_name, story) => {
   const { violations, faults } = await sweep(story, { every: 5, pairs: false });
   expect(violations).toEqual([]);
   expect(faults).toBeGreaterThan(15);

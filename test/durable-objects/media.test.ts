@@ -17,7 +17,7 @@ const configOf = (variables: Record<string, unknown>) => {
   return parsed.config;
 };
 
-it("a sound is given up as soon as the signal fires, also where the connection is deaf to it, and counts", async () => {
+it("a transcription is given up as soon as the signal fires, even if the connection ignores it, and is still counted", async () => {
   const config = configOf({
     MODELS: JSON.stringify([
       { id: "one", model: "m1" },
@@ -42,8 +42,8 @@ it("a sound is given up as soon as the signal fires, also where the connection i
 });
 
 it.each([
-  ["by the binding, where it is one of Workers AI", "@cf/black-forest-labs/flux-1-schnell", ["binding"]],
-  ["at its address, where it is another's", "painter", ["http://127.0.0.1/v1/images/generations"]],
+  ["through the binding if it is one of Workers AI", "@cf/black-forest-labs/flux-1-schnell", ["binding"]],
+  ["at its address if it is another provider's", "painter", ["http://127.0.0.1/v1/images/generations"]],
 ])("a model that draws is asked %s", async (_, model, expected) => {
   const isWorkersAi = model.startsWith("@cf/");
   const painter = { id: "painter", model, ...(isWorkersAi && { provider: "workers-ai" }) };

@@ -8,14 +8,14 @@ import { type CountedBy, RequestLimit } from "../support/request-limit.ts";
 const WAVES = 6;
 const TURNS = 25;
 
-describe("an object of which each event may send only so many requests", () => {
+describe("an object whose events may each send only a limited number of requests", () => {
   it.each<[number, CountedBy]>([
     [10, "newest"],
     [10, "own"],
     [50, "newest"],
     [50, "own"],
   ])(
-    "of %d, counted for the %s event, delivers 25 random turns whole, and does nothing twice",
+    "with a limit of %d, counted for the %s event, delivers 25 random turns completely and does nothing twice",
     async (perEvent, countedBy) => {
       let turns = 0;
       let refused = 0;
@@ -34,7 +34,7 @@ describe("an object of which each event may send only so many requests", () => {
 describe("an ending that the platform refuses", () => {
   it("is sent from an alarm that is set at once, long before the heartbeat", async () => {
     const place = await createMessageHarness();
-    // The call reads what was said in the channel, and sends the model's request and the first edit.
+    // The call's own requests: what was said in the channel, the model's request, the first edit.
     place.world.requestLimit = new RequestLimit(3, "newest");
     await place.chat(PEOPLE.theo, "hi");
     expect(place.requests().map((request) => request.split(" ")[0])).toEqual(["0", "0.35", "1.6"]);

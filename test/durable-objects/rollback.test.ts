@@ -1,4 +1,4 @@
-// A deploy that is rolled back: the databases that the newer program has brought up to date, opened by this one again.
+// A deploy that is rolled back: databases that the newer program has migrated are opened by this one again.
 import { expect, it } from "vitest";
 import { migrateBy } from "../../durable-objects/store/migrate.ts";
 import { migrations, OLDEST_READER } from "../../durable-objects/store/migrations.ts";
@@ -15,7 +15,7 @@ it.each([
   ["new", nodeSqlite, 0],
   ["older", olderDatabase, 12],
 ] as const)(
-  "this program works with a %s database that a newer one has left, where that one says so",
+  "this program works with a %s database that a newer one has left, if the newer one allows it",
   (_, make, turns) => {
     const database = make();
     migrateBy([...migrations, ADDS], database, HERE);
@@ -24,19 +24,19 @@ it.each([
     c.store.transaction(() => c.store.putSetting("private", "true"));
     expect(openSqliteStore(database).settings().private).toBe("true");
     expect(schemaOf(database)).toEqual([{ version: HERE + 1, readable_from: HERE }]);
-    // The newer one comes back, and has nothing to do.
+    // The newer one comes back and has nothing to migrate.
     migrateBy([...migrations, ADDS], database, HERE);
     expect(schemaOf(database)).toEqual([{ version: HERE + 1, readable_from: HERE }]);
   },
 );
 
-it("it refuses a database after a step that it can't work with, whatever an earlier step said", () => {
+it("refuses a database after a step that it can't work with, whatever an earlier step allowed", () => {
   const database = olderDatabase();
   migrateBy([...migrations, ADDS], database, HERE);
   migrateBy([...migrations, ADDS, "DROP TABLE notes"], database, HERE + 2);
   expect(() => openSqliteStore(database)).toThrow(`the stored data has version ${HERE + 2}`);
 });
 
-it("no list names a program that is newer than itself", () => {
+it("no list of steps requires a reader newer than its own program", () => {
   expect(OLDEST_READER).toBeLessThanOrEqual(HERE);
 });

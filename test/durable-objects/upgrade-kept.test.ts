@@ -1,4 +1,4 @@
-// The parts of an older program's channel database (test/fixtures/channel-v6.sql) beside its turns, read by this program:
+// Everything except turns in an older program's channel database (test/fixtures/channel-v6.sql), read by this program:
 // settings, personas, memories, notes, windows, budgets, answers, remote tools, and the schema itself. Turns: upgrade.test.ts.
 import { describe, expect, it } from "vitest";
 import { openManifests } from "../../durable-objects/store/manifests.ts";
@@ -44,7 +44,7 @@ describe("an older channel's", () => {
     ]);
   });
 
-  it("persona answers the next message, and reads the others' words as theirs", async () => {
+  it("persona answers the next message, and reads other personas' words as theirs", async () => {
     const { sent, submit, moment, lines, answer } = await restedChannel();
     submit("211", "20", "hm");
     await moment();
@@ -91,7 +91,7 @@ describe("an older channel's", () => {
     expect(offered()).toEqual(["count", "look", "put", "reveal_message_metadata"]);
   });
 
-  it("budgets continue with what was used of them today", async () => {
+  it("budgets continue with today's usage", async () => {
     const { c, wake, answer, submit } = olderChannel();
     const usage = (id: string) => c.usage(id).used;
     const channel = { turns: 9, tokens: 144 };
@@ -111,7 +111,7 @@ describe("an older channel's", () => {
     });
   });
 
-  it("answers to clicks and commands are given again, even if they would be different now", async () => {
+  it("answers to clicks and commands are repeated, even if they would be different now", async () => {
     const { c, wake, states, click } = olderChannel();
     expect(click("118", { userId: "20", moderator: true })).toEqual({ result: "not_allowed" });
     const stop = { interactionId: "119", kind: "stop", turnId: "113", userId: "40", userName: "Zoe" } as const;
@@ -129,7 +129,7 @@ describe("an older channel's", () => {
     expect(states()).toEqual({ running: "112", queue: ["113"], parked: ["110"], closing: [] });
   });
 
-  it("remote tools are those that their server listed, without another request to it", async () => {
+  it("remote tools are those that their server listed before, without another request to it", async () => {
     const { c, database } = olderChannel();
     const server = { id: "it", url: "http://mcp.test/mcp", headers: {}, tools: null, category: {} };
     const remote = createRemoteTools(
@@ -191,7 +191,7 @@ describe("the schema", () => {
 });
 
 describe("an older channel's people", () => {
-  it("are reported with the first wake, without an event, each to the scope that counts them there, and used nothing", async () => {
+  it("are reported at the first wake, without an event, each to the scope that counts them there, with no usage", async () => {
     const { c } = olderChannel();
     expect(c.alarmAt()).not.toBeNull();
     const people = c.store.reports(99).filter(isNoTurn);

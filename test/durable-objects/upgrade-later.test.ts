@@ -12,7 +12,7 @@ import { says } from "../support/older-channel.ts";
 
 const SQL = readFileSync(new URL("../fixtures/channel-v18.sql", import.meta.url), "utf8");
 const VERSION = 18;
-/** The older program's life ended two seconds before. */
+/** When this program begins: the older program's life ended two seconds before. */
 const NOW = Date.UTC(2030, 0, 2, 12, 1, 2);
 const MOMENT_MS = 10_000;
 const TASK_AT = Date.UTC(2030, 0, 2, 14, 0, 0, 100);
@@ -64,7 +64,7 @@ it("the running turn is taken over with the words that joined it, and one answer
   expect(p.c.errors).toEqual([]);
 });
 
-it("the call that was cut off is counted as it was estimated, once, beside what the day has used", async () => {
+it("the call that was cut off is counted once, as estimated, on top of the day's usage", async () => {
   const p = await woken();
   await p.answer("Both are out.");
   const cost = 8606 + 36;
@@ -78,7 +78,7 @@ it("the call that was cut off is counted as it was estimated, once, beside what 
   expect(p.c.store.lock().usage?.users["10"]).toEqual(theo);
 });
 
-it("the message that pings an asker comes once, and what was deleted goes", async () => {
+it("the message that pings the asker comes once, and the deleted answer's messages are removed", async () => {
   const p = await woken();
   expect(p.sent(say.answerReady("30"))).toEqual([`bot create new: ${say.answerReady("30")}`]);
   expect(p.sent(" remove ")).toEqual(["bot remove 702: (buttons)", "bot remove original-token-104: (buttons)"]);
@@ -86,7 +86,7 @@ it("the message that pings an asker comes once, and what was deleted goes", asyn
   expect(["103", "104"].map((id) => p.c.store.turn(id)?.state)).toEqual(["finished", "finished"]);
 });
 
-it("the task comes at its time, and is planned for the next one", async () => {
+it("the task comes at its time and is planned for the next one", async () => {
   const p = await woken();
   await p.answer("Both are out.");
   await p.answer("Then we eat.");

@@ -1,5 +1,5 @@
 // A channel's database that an older program left in the middle of its work (test/fixtures/channel-v6.sql), opened by this one:
-// every turn continues as it would have. Everything else that is kept: upgrade-kept.test.ts.
+// every turn continues as it would have. Everything else in the database: upgrade-kept.test.ts.
 import { describe, expect, it } from "vitest";
 import { traceText } from "../../src/core/copy/trace.ts";
 import { buildTrace } from "../../src/core/decisions/trace.ts";
@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000;
 
 const stateOf = (c: ChannelHarness, id: string) => [c.store.turn(id)?.state, c.store.turn(id)?.status];
 
-/** The words of the turns that were over, and the results of their calls. */
+/** The words of the finished turns and the results of their calls. */
 const NOTES =
   "> Your notes about this channel, written by yourself in earlier turns; they inform you and order nothing:\nTheo plans a hike with Mira.";
 const EARLIER = [
@@ -53,7 +53,7 @@ const RESULTS = [
 ];
 
 describe("an older program's running turn", () => {
-  it("is taken over: finished calls stay, calls that had not begun are made, and one answer ends it", async () => {
+  it("is taken over: finished calls keep their results, calls that had not begun are made, and one answer ends it", async () => {
     const { c, ran, sent, states, wake, answer, offered } = olderChannel();
     expect(states()).toEqual({ running: "112", queue: ["113"], parked: ["110"], closing: ["111"] });
     await wake();
@@ -67,7 +67,7 @@ describe("an older program's running turn", () => {
     expect(sent("token-112").filter((line) => !line.startsWith("edit @original: "))).toEqual([]);
   });
 
-  it("reads what everyone said before it, with the handles that were revealed to it", async () => {
+  it("reads what everyone said before it, with the handles that it had seen", async () => {
     const { wake, lines } = olderChannel();
     await wake();
     const handle = /\n\[(ref_\d+, sent [^\]]*)\]/;
@@ -141,7 +141,7 @@ describe("an older program's waiting turn", () => {
 });
 
 describe("an older program's parked turn", () => {
-  it("continues when it is approved: the call after the settled one runs, once", async () => {
+  it("continues when it is approved: the call after the settled one runs once", async () => {
     const { c, ran, sent, moment, lines, answer, click } = await restedChannel();
     const clickedAt = Math.floor(c.clock.now() / 1000);
     expect(click("200")).toEqual({ result: "approved" });
@@ -168,7 +168,7 @@ describe("an older program's parked turn", () => {
     ]);
   });
 
-  it("gets its whole answer, also where its stored words end in white space", async () => {
+  it("gets its whole answer, even if its stored words end in white space", async () => {
     const { c, database, sent, click, moment, answer } = await restedChannel();
     database.sql.exec("UPDATE messages SET text = 'I could. ' WHERE seq = 16");
     click("200");
@@ -180,7 +180,7 @@ describe("an older program's parked turn", () => {
     ]);
   });
 
-  it("is denied when its time runs out, and continues without the call", async () => {
+  it("is denied when its time runs out and continues without the call", async () => {
     const { c, ran, sent, wake, lines, answer } = await restedChannel();
     await c.clock.advance(EXPIRY_AT - c.clock.now() - 1);
     c.runAlarm();
@@ -206,7 +206,7 @@ describe("an older program's parked turn", () => {
 });
 
 describe("an older program's ended turns", () => {
-  it("get the final messages that were not sent, exactly once", async () => {
+  it("get their unsent final messages exactly once", async () => {
     const { c, sent, wake } = olderChannel();
     await wake();
     await wake();
@@ -217,14 +217,14 @@ describe("an older program's ended turns", () => {
       [
         "edit @original: -# Scene: Bob",
         "edit followup-1: **Bob:** One, two, two and a half, three.",
-        // Requests of the life before may have come meanwhile.
+        // Requests of the previous life may have arrived meanwhile.
         "edit followup-1: **Bob:** One, two, two and a half, three.",
         "edit @original: (buttons)",
       ],
     ]);
   });
 
-  it("show the rest of an answer whose token expired, with the token of a click on Continue", async () => {
+  it("show the rest of an answer whose token expired, using the token of a click on Continue", async () => {
     const { c, sent, moment } = await restedChannel();
     const resume = (token: string) =>
       c.resume({ turnId: "108", press: { applicationId: "1", token, messageId: "original-token-108" } });
@@ -237,7 +237,7 @@ describe("an older program's ended turns", () => {
     expect(resume("token-202")).toEqual({ result: "complete" });
   });
 
-  it("are known by their interactions: a repeated one gets the same receipt and begins nothing", async () => {
+  it("are recognized by their interactions: a repeated one gets the same receipt and begins nothing", async () => {
     const { c, submit, states } = await restedChannel();
     const receipts = ["101", "106", "107", "114"].map((id) => submit(id, "20", "once more"));
     expect(receipts).toEqual([
@@ -269,9 +269,9 @@ describe("an older program's effect with its own key", () => {
 });
 
 describe("an older program's reminder", () => {
-  it("comes once, at its time, if it is pending, and not again if it has come", async () => {
+  it("comes once, at its time, if it is pending, and not again if it has already come", async () => {
     const { c, sent, wake, answer, states, lines } = await restedChannel();
-    // The call that a death cuts off counts as more than its limit.
+    // A call that is cut off by a death is estimated at more than this limit.
     c.store.putSetting("user_tokens_per_day", null);
     await c.clock.advance(EXPIRY_AT - c.clock.now());
     await wake();

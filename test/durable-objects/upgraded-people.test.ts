@@ -1,5 +1,5 @@
-// A channel that an earlier program used before anyone kept a list of whose words are where: its first wake reports its people and plans
-// when what it keeps goes, and whoever has been forgotten meanwhile is forgotten there too.
+// A channel from an earlier program, which kept no list of whose words are where: its first wake reports its people and plans when its old
+// data is deleted, and whoever has been forgotten meanwhile is forgotten there too.
 import { expect, it } from "vitest";
 import { migrations } from "../../durable-objects/store/migrations.ts";
 import { openSqliteStore } from "../../durable-objects/store/sqlite.ts";
@@ -13,11 +13,11 @@ import { testRequest, turnIn } from "../support/store-contract.ts";
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2030, 0, 20);
 const AT = NOW - 5 * DAY_MS;
-/** The version whose program kept no such list in its scopes. */
+/** The last version whose scopes kept no list of people. */
 const BEFORE = migrations.findIndex((step) => step.includes("'people:'"));
 const SERVER = "guild:77";
 
-/** A database of that version, with a turn of each of these requests. */
+/** Makes a database of that version, with a turn for each of these requests. */
 function older(...requests: Partial<TurnRequest>[]) {
   const database = nodeSqlite();
   database.sql.exec("CREATE TABLE schema (version INTEGER NOT NULL)");
@@ -41,7 +41,7 @@ const peopleIn = (database: ReturnType<typeof nodeSqlite>) =>
     .map(({ userId, channelId, guildId, at }) => [userId, channelId, guildId, at])
     .sort();
 
-it("names who asked, who set a reminder and who told a memory, and counts visitors in the deployment", () => {
+it("reports who asked, who set a reminder and whose words a memory has, and counts visitors in the deployment", () => {
   const database = older(
     { ...here, userId: "10" },
     { ...here, userId: "11", botIsHere: false },
@@ -60,7 +60,7 @@ it("names who asked, who set a reminder and who told a memory, and counts visito
   expect(peopleIn(nodeSqlite())).toEqual([]);
 });
 
-it("sets the alarm for its reports, and then for the time at which its oldest turn is too old", async () => {
+it("sets the alarm for its reports, and then for the time when its oldest turn is too old", async () => {
   const scopes = createScopeHarness();
   const c = createChannelHarness({ database: older({ ...here, userId: "10" }), startsAt: NOW, scope: scopes.scope });
   expect(c.store.lock()).toEqual({ ...freeLock, retentionAt: AT + 30 * DAY_MS });
@@ -74,7 +74,7 @@ it("sets the alarm for its reports, and then for the time at which its oldest tu
   });
 });
 
-it("is told to forget whoever asked for it before anyone knew of the channel, and no one who came later", async () => {
+it("forgets whoever asked to be forgotten before the channel was known, and nobody who came later", async () => {
   const h = createScopeHarness();
   h.clock.now = NOW;
   await h.scope(SERVER).forgetPerson("10", "1");

@@ -1,13 +1,13 @@
-// What people may ask, command and set on a day by chance, and how the model answers.
+// What people may ask, command and set on a random day, and how the model answers.
 import type { Act } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { Answer } from "../support/scripted-model.ts";
 
-/** The fourth of the people there. */
+/** The fourth person there. */
 export const ADA = "1180000000000000777";
 const MINUTE_MS = 60_000;
 
-/** How the model answers a question that ends with this word. No two answers are equal. */
+/** How the model answers a question that ends with this word. No two answers are the same. */
 export const ANSWERS: Readonly<Record<string, (mark: string) => Answer>> = {
   hello: (mark) => ({ texts: [`Hello ${mark} `, "there."] }),
   long: (mark) => ({
@@ -57,7 +57,7 @@ export const ANSWERS: Readonly<Record<string, (mark: string) => Answer>> = {
   }),
 };
 
-/** What tools are called with; the others get a note. */
+/** The arguments of tool calls; other tools get a note. */
 const ARGUMENTS: Readonly<Record<string, (mark: string) => object>> = {
   create_poll: (mark) => ({ question: mark, answers: ["a", "b"] }),
   add_reaction: () => ({ emoji: "👍" }),
@@ -99,7 +99,7 @@ export const COMMANDS: readonly Extract<Act, { kind: "command" }>[] = [
   { kind: "command", name: "persona", subcommand: "use" },
 ];
 
-/** What may be set, and to what; null clears it. */
+/** The settings that may be changed, and their values; null clears a setting. */
 export const SETTINGS: Readonly<Record<string, readonly (string | null)[]>> = {
   follow_up: ["interrupt", "queue", "steer"],
   kill_policy: ["anyone", null],

@@ -1,6 +1,6 @@
-// The whole fault sweep (`npm run faults`): every fault of every call that the object makes of a port, in every story, then pairs. A file of
-// tests is played by one process, so the sweep has SHARES files, which are played side by side. Each prints what it did; the figures in
-// test/README.md are their sums.
+// The whole fault sweep (`npm run faults`): every fault of every call that the object makes of a port, in every story, then pairs. A test file
+// runs in one process, so the sweep has SHARES files, which run in parallel. Each prints what it did; the figures in test/README.md are their
+// sums.
 import { afterAll, describe, expect, it } from "vitest";
 import { stories } from "./stories.ts";
 import { type SweepResult, sweep } from "./sweep.ts";

@@ -1,5 +1,5 @@
-// Random turns of an object that may send only so many requests in each event: long answers, answers in several messages, tools that
-// send many requests of their own, people who ask at the same time, stops.
+// Random turns of an object that may send only a limited number of requests in each event: long answers, answers in several messages, tools
+// that send many requests themselves, people who ask at the same time, stops.
 
 import { object, string } from "zod";
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
@@ -16,35 +16,35 @@ import { planFaults, seededRandom } from "./plan.ts";
 import { type Asked, isFinal, People } from "./stage.ts";
 import { findViolations } from "./violations.ts";
 
-/** One turn as it is planned. `calls`: by step, the tools that the model calls before it answers. */
+/** One planned turn. `calls`: the tools that the model calls in each step before it answers. */
 interface PlannedTurn {
   text: string;
   as: string;
   byMessage: boolean;
   calls: string[][];
   pieces: number;
-  /** Stopped so long after the question; null: not. */
+  /** How long after the question it is stopped; null: never. */
   stopAfterMs: number | null;
 }
 
-/** What came of some turns. */
+/** The result of some turns. */
 export interface LimitedRun {
   turns: number;
-  /** Turns that a stop has ended before their last word. */
+  /** How many turns a stop has ended before their last word. */
   stopped: number;
   faults: string[];
 }
 
-/** Each takes 200 ms, and one message holds some thirty. */
+/** A piece takes 200 ms, and a message has room for about thirty. */
 const MOST_PIECES = 60;
-/** Of each book that a tool reads. */
+/** The pages of each book that a tool reads. */
 const PAGES = 6;
 const FILLING = "lorem ipsum dolor sit amet, consectetur adipiscing elit";
 const ASKERS = [PEOPLE.theo, PEOPLE.mira, PEOPLE.juno];
-/** They need another server, some pages, and twice nothing. No remote tool: a turn that has read its result asks before the next one. */
+/** One needs another server, one some pages, and two need nothing. No remote tool, because a turn that has read its result asks for approval. */
 const TOOLS = ["send", "look", "count", "read"];
 
-/** Plays `waves` of one to three questions each, one after the other, and looks at what people, the model and receivers got. */
+/** Plays `waves` of one to three questions each, one after the other, and checks what people, the model and receivers got. */
 export async function playLimited(seed: number, waves: number, limit: RequestLimit): Promise<LimitedRun> {
   const random = seededRandom(seed);
   const upTo = (most: number) => Math.floor(random() * (most + 1));
@@ -124,7 +124,7 @@ function answer(planned: readonly PlannedTurn[], request: ModelRequest): Answer 
   };
 }
 
-/** No two calls are equal: a model that repeats itself is stopped. */
+/** Makes arguments that never repeat, because a model that repeats itself is stopped. */
 const argsOf = (name: string, turn: PlannedTurn, step: number, index: number) =>
   name === "look" ? { book: bookOf(turn, step, index) } : { note: `${step} ${index}` };
 
@@ -146,7 +146,7 @@ const look: Tool = defineTool({
   },
 });
 
-/** Takes effect at another server by its second request, and may not run twice. */
+/** Takes effect at another server with its second request, and may not run twice. */
 const send: Tool = defineTool({
   name: "send",
   description: "Test tool: sends a note.",
@@ -165,10 +165,10 @@ const send: Tool = defineTool({
 const words = ({ text, pieces }: PlannedTurn): string[] =>
   Array.from({ length: pieces }, (_, index) => `${markOf(text)}${index}; ${FILLING} ${text}${index} `);
 
-/** Stands before the number of each piece. */
+/** What precedes the number of each piece. */
 const markOf = (text: string) => `w${text.replace(/\D+/g, "x")}p`;
 
-/** Is the answer whole, or the beginning of a stopped one, and has each request that it needed come once? */
+/** Checks that the answer is complete, or the beginning of a stopped one, and that each request that it needed came once. */
 function findTurnFaults(world: FaultHarness, asked: readonly Asked[], turn: PlannedTurn): string[] {
   const { text, pieces, calls, stopAfterMs } = turn;
   const isStopped = stopAfterMs !== null;
@@ -201,7 +201,7 @@ function findTurnFaults(world: FaultHarness, asked: readonly Asked[], turn: Plan
 
 const fileText = ({ text = "" }: { text?: string }) => text;
 
-/** Has the other server got what was sent to it, once each? A stopped turn may have asked for less. */
+/** Checks that the other server got each request once. A stopped turn may have sent fewer. */
 function effectFaults({ effects }: FaultHarness, planned: readonly PlannedTurn[]): string[] {
   const asked = (turns: readonly PlannedTurn[]) =>
     turns.flatMap(({ calls }) => calls.flat()).filter((name) => name === "send").length;
@@ -211,7 +211,7 @@ function effectFaults({ effects }: FaultHarness, planned: readonly PlannedTurn[]
   return isRight ? [] : [`${came} effects came of ${least} to ${asked(planned)}`];
 }
 
-/** Turns that another life, or a second try, had to continue. */
+/** The turns that another life or a second try had to continue. */
 function takenOver({ database }: FaultHarness): string[] {
   const records = database.sql.exec("SELECT record FROM turns").toArray();
   return records

@@ -1,4 +1,4 @@
-// What must hold after a week of outages, once all is well again. Read from what Discord shows and what the model was asked.
+// What must be true after a week of outages, once everything works again. Judged by what Discord shows and what the model was asked.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { cueText } from "../../src/core/state/scene.ts";
@@ -13,55 +13,55 @@ import { leftovers, uncounted } from "./violations.ts";
 
 /** What one question, reminder or task became. */
 export interface AnswerRecord {
-  /** Stands in its words. Its answer has `A` and the mark at its beginning and `E` and the mark at its end. */
+  /** A mark in its words. Its answer has `A` and the mark at its beginning and `E` and the mark at its end. */
   mark: string;
   /** A question, a reminder or a recurring task. */
   kind: "Q" | "R" | "T";
-  /** Nobody could be shown an answer there while it was asked, or before it was shown. */
+  /** The place was closed to the bot when it was asked, or before its answer was shown. */
   isShut: boolean;
-  /** How often somebody clicked on what changes or ends it. */
+  /** How often somebody clicked on something that changes or ends it. */
   changes: number;
-  /** Its person or the conversation was forgotten before it was shown. What is late then, or has not begun, may not come. */
+  /** Its person or the conversation was forgotten before it was shown. A late answer, or one that has not begun, may then be missing. */
   isForgotten: boolean;
-  /** Its person or the conversation was forgotten when it was over, in these channels and threads: no word of it is kept there. */
+  /** Its person or the conversation was forgotten after it had ended, in these channels and threads: none of its words are kept there. */
   erasedIn: string[];
-  /** The conversation began anew after so many questions when it was over: no question after them is asked there with a word of it. */
+  /** The conversation was reset after this many questions, when it had ended: no later question there is asked with its words. */
   newerThan?: number;
-  /** A next question had interrupted it when its person was forgotten. */
+  /** A follow-up had interrupted it when its person was forgotten. */
   wasInterrupted: boolean;
   /** The message that asked, and who wrote it. */
   message?: { id: string; by: string };
-  /** It was deleted, or got other words, before its turn had begun: it is never asked, and nothing of it is shown. */
+  /** It was deleted or edited before its turn had begun: it is never asked, and nothing of it is shown. */
   unasked?: true;
   /**
-   * It was deleted when its turn had begun: what it has said stays. A late answer may come or not: without the question nobody can tell
+   * It was deleted after its turn had begun: what was said stays. A late answer may come or not: without the question nobody can tell
    * whether Discord, which did not answer, has it.
    */
   isTakenBack?: true;
-  /** A moderator has deleted a message of its answer: what stood there is gone, and does not come again. */
+  /** A moderator has deleted a message of its answer: the words in it are gone and must not come back. */
   removed: string[];
   /** It is one speaker's part of a scene. */
   isSpeaker?: true;
-  /** The speaker before it in its scene, by mark: a scene is read in order. */
+  /** The mark of the speaker before it in its scene: a scene must be in order. */
   after?: string;
-  /** A persona speaks below a command's answer: where the creation of its message was not answered, that answer has all its words, and the message may have them. */
+  /** A persona speaks below a command's answer: if creating its message got no answer, that answer has all its words, and the message may too. */
   mayBeginTwice: boolean;
 }
 
-/** The last word of a question for which a remote server is asked. */
+/** The last word of a question that makes the model call a remote server. */
 export const REMOTELY = "remotely";
-/** How the question for notes on the conversation begins. */
+/** How the request for notes on the conversation begins. */
 const NOTES = "Notes so far:";
-/** A turn calls the model at most so often: a life may end while it answers, and a tool's result is told to it. */
+/** The most model calls of a turn: a life may end while the model answers, and a tool's result needs another call. */
 const CALLS = 4;
 
-/** How each call that needed an approval was first decided by who may, by its turn. */
+/** The first valid decision about each call that needed an approval, by its turn. */
 export type Decisions = Map<string, "Approve" | "Deny">;
 
-/** Buttons may also be taken from a persona's header that was never shown, because the bot was kept out. It has none, and no words. */
+/** Buttons may also be removed from a persona's header that was never shown, because the bot was kept out. It has neither buttons nor words. */
 const BARE = /^\{"at":\d+,"where":"PATCH .*"Cannot send an empty message".*"body":\{"components":\[\]/;
 
-/** Everything that does not hold, in words. */
+/** Describes every violation in words. */
 export function findBroken(
   { world, objects }: OutageHarness,
   { records, decisions, faults }: { records: readonly AnswerRecord[]; decisions: Decisions; faults: readonly string[] },
@@ -98,19 +98,19 @@ export function findBroken(
   ];
 }
 
-/** How many alarms and vain requests there were in an hour. */
+/** How many alarms and requests without effect there were in an hour. */
 export interface Rates {
   outage: string;
   alarms: number;
   failed: number;
 }
 
-/** A heartbeat every 7 s while a last edit is tried; else a few turns, reminders and tries. */
+/** A heartbeat every 7 s while a last edit is tried; otherwise a few turns, reminders and tries. */
 const ALARMS = { repeating: 600, quiet: 100 };
-/** Each answer that is stuck is tried every 2 s at most; where it can't help, Discord is asked a few times. */
+/** Each stuck answer is tried at most every 2 s; if trying can't help, Discord is asked a few times. */
 const FAILED = { repeating: 1800, quiet: 60 };
 
-/** The object is in no hurry while nothing can be done. */
+/** Checks that the object is in no hurry while nothing can be done. */
 export function findHaste({ outage, alarms, failed }: Rates, isRepeating: boolean, asked: number): string[] {
   const kind = isRepeating ? "repeating" : "quiet";
   const mostFailed = FAILED[kind] * (isRepeating ? asked : 1);
@@ -120,16 +120,16 @@ export function findHaste({ outage, alarms, failed }: Rates, isRepeating: boolea
   ];
 }
 
-/** The last line of an answer that a next question has ended or replaced, or that ended with its question. What is above it is whole, but for its end. */
+/** The last line of an answer that a follow-up has ended or replaced, or that ended with its question. Above it only the answer's end is missing. */
 const ENDED = /^-# (?:Interrupted by your |Replaced by your |Stopped by )/m;
 
-/** Has something ended or replaced this one's answer, and is that said? */
+/** Whether something has ended or replaced this answer, and Discord shows that. */
 function isEnded(messages: readonly LocalMessage[], turns: readonly TurnRecord[], record: AnswerRecord): boolean {
   const said = messages.filter(({ content }) => ENDED.test(content));
   const turn = turns.find((one) => markOf(one) === record.mark);
   const isOf = (message: LocalMessage) =>
     isOfAny(message, [record]) || turn?.parts.some(({ id }) => id === message.id) === true;
-  // A question by message that a newer one has replaced while it waited gets no words of ours.
+  // If a newer question replaces a waiting question by message, we post nothing about it.
   const isReplaced = turns.some(({ id, status }) => id === record.message?.id && status === "superseded");
   return record.wasInterrupted || isReplaced || said.some(isOf);
 }
@@ -141,7 +141,7 @@ function keptStill({ channelId, database: { sql } }: FaultHarness, records: read
   );
 }
 
-/** What this person has asked or had set, as far as it is kept. */
+/** Finds what this person has asked or had set, as far as it is stored. */
 export function findTheirs(
   database: FaultHarness["database"],
   userId: string,
@@ -153,11 +153,11 @@ export function findTheirs(
   return marks.flatMap((mark) => records.get(mark ?? "") ?? []);
 }
 
-/** All turns that are kept. */
+/** All stored turns. */
 export const turnsOf = (database: FaultHarness["database"]): TurnRecord[] =>
   rowsOf(database, "SELECT record FROM turns").map(({ record }) => readTurnText(String(record)));
 
-/** What a query finds. An object that keeps nothing has no tables until it is used again. */
+/** The rows that a query finds. An object that keeps nothing has no tables until it is used again. */
 export const rowsOf = ({ sql }: FaultHarness["database"], query: string, ...values: string[]) =>
   hasTables(sql) ? sql.exec(query, ...values).toArray() : [];
 
@@ -170,14 +170,14 @@ export const markIn = (text: string): string | undefined => marksIn(text).at(-1)
 /** All marks in a text. */
 export const marksIn = (text: string): string[] => text.match(/[QRT]\d+X/g) ?? [];
 
-/** The mark of a turn: of a scene's words, that behind its speaker's name. */
+/** The mark of a turn: in a scene, the one after its speaker's name. */
 export const markOf = ({ request: { text, persona } }: TurnRecord): string | undefined =>
   persona ? markFor(persona.name, text) : markIn(text);
 
 const markFor = (name: string, text: string): string | undefined =>
   markIn(new RegExp(`\\b${name}:\\w+`).exec(text)?.[0] ?? text);
 
-/** What a request asks last, and the mark of the answer. Each speaker of a scene but the first is asked by its name alone. */
+/** The last question of a request, and its answer's mark. Each speaker of a scene except the first is asked only by its name. */
 export function questionIn({ system, messages }: ModelRequest): { text: string; mark: string | undefined } {
   const asked = messages.flatMap(({ role, text }) => (role === "user" ? [text] : []));
   const name = /You speak as (\w+),/.exec(system)?.[1] ?? "nobody";
@@ -186,7 +186,7 @@ export function questionIn({ system, messages }: ModelRequest): { text: string; 
   return { text, mark: markFor(name, text) };
 }
 
-/** Each answer is there once, from its beginning to its end: no paragraph is lost, and none stands in two messages. */
+/** Checks that each answer is there once, from its beginning to its end: no paragraph is lost, and none is in two messages. */
 function shownWrongly(
   messages: readonly LocalMessage[],
   { mark, kind, isShut, changes, isForgotten, mayBeginTwice, unasked, isTakenBack, isSpeaker, removed }: AnswerRecord,
@@ -199,7 +199,7 @@ function shownWrongly(
   if (again.length > 0 && changes === 0) return [`${again.slice(0, 3).join()} was removed and is there again`];
   const begins = messages.filter(({ content }) => content.includes(`A${mark}`)).length;
   const hasEnd = (text: string) => text.includes(`E${mark}`);
-  // A file with a whole answer, to which others have joined theirs, also has what can be read above it.
+  // A file with a whole answer that others' questions have joined also contains what can be read above it.
   const ends =
     messages.filter(({ content }) => hasEnd(content)).length || messages.filter((one) => hasEnd(textOf(one))).length;
   const said = `${mark} begins ${begins} times and ends ${ends} times`;
@@ -207,14 +207,14 @@ function shownWrongly(
   if (begins > most || ends > most) return [said];
   if (removed.length > 0) return [];
   if (kind === "R") {
-    // Where nobody can be shown its answer, its own words come to its person directly.
+    // If the place is closed to the bot, a reminder's own words come to its person by direct message.
     const told = messages.filter(({ content }) => content.includes(mark) && !content.includes("lorem"));
     if (isForgotten && begins + ends + told.length === 0) return [];
     const isRight = changes > 0 || (begins === 1 && ends === 1 ? told.length === 0 : told.length === 1);
     return isRight ? [] : [`${said}, and is told ${told.length} times`];
   }
   if (isShut || changes > 0 || ((isForgotten || isTakenBack) && begins + ends === 0) || unasked) return [];
-  // Known: the words of a speaker who was forgotten are gone before the header could bring those that Discord may not have taken.
+  // Known: the words of a forgotten speaker are gone before the header could show those that Discord may not have taken.
   if (isForgotten && isSpeaker && ends === 0) return [];
   // The answer to a question that joined another's may have its beginning in a file.
   const isBegun = messages.some((message) => textOf(message).includes(`A${mark}`));
@@ -229,17 +229,17 @@ function shownWrongly(
   ];
 }
 
-/** Is the message's question one of these? A persona's answer has a link to it. */
+/** Whether the message's question is one of these. A persona's answer has a link to it. */
 export const isOfAny = ({ content, interaction, repliesTo }: LocalMessage, records: readonly AnswerRecord[]): boolean =>
   records.some(({ mark, message }) =>
     [mark, message?.id ?? mark].some((one) => `${content} ${interaction?.text} ${repliesTo?.content}`.includes(one)),
   );
 
-/** What can be read of a message, with its files. */
+/** What can be read in a message and its files. */
 export const textOf = ({ content, attachments }: LocalMessage): string =>
   [content, ...attachments.map(({ text = "" }) => text)].join("\n");
 
-/** The next speaker of a scene begins below the last one. Above both is the header, which has the words of one whose own message may be lost. */
+/** Checks that each speaker of a scene begins below the last one. Above both is the header, with the words of a speaker whose message may be lost. */
 function spokenTooEarly(messages: readonly LocalMessage[], { mark, after }: AnswerRecord): string[] {
   const spoken = messages.filter(({ content }) => !/^-# Scene: /m.test(content));
   const place = (one: string) => spoken.findIndex(({ content }) => content.includes(`A${one}`));
@@ -247,7 +247,7 @@ function spokenTooEarly(messages: readonly LocalMessage[], { mark, after }: Answ
   return isEarly ? [`${mark} speaks above ${after}`] : [];
 }
 
-/** A command whose answer is in a thread says where. */
+/** Checks that a command whose answer is in a thread says where. */
 function pointedNowhere(
   messages: readonly LocalMessage[],
   here: string,
@@ -261,7 +261,7 @@ function pointedNowhere(
     : [`${mark} does not say where it is`];
 }
 
-/** No model is told of a conversation that had ended when it was asked. */
+/** Checks that no model gets words of a conversation that had been reset before the question. */
 function toldLater({ channelId, requests }: FaultHarness, records: readonly AnswerRecord[]): string[] {
   return records.flatMap(({ mark, newerThan, erasedIn }) => {
     if (newerThan === undefined || !erasedIn.includes(channelId)) return [];
@@ -271,7 +271,7 @@ function toldLater({ channelId, requests }: FaultHarness, records: readonly Answ
   });
 }
 
-/** All words of a request. How a thread is called, and with which message it began, is Discord's to say. */
+/** All words of a request, without a thread's name and first message, which come from Discord. */
 const saidIn = (request: ModelRequest): string =>
   JSON.stringify(request, (_, value) => (typeof value === "string" ? value.replace(THREAD_START, "") : value));
 const THREAD_START = /^\[(?:this is a thread: .*\]|it began with\] .*)$/gm;
@@ -285,7 +285,7 @@ function askedTooOften(
   return kind !== "T" && asked > most ? [`${mark} was asked ${asked} times`] : [];
 }
 
-/** What needs an approval is done only once it has one, and then once. Who has denied it has denied it. */
+/** Checks that a call that needs an approval is made only after it was approved, only once, and never after it was denied. */
 function doneWrongly(
   effects: readonly string[],
   turns: readonly TurnRecord[],
@@ -294,7 +294,7 @@ function doneWrongly(
 ): string[] {
   const done = effects.map((effect) => effect.split(/[ :]/)[1] ?? "");
   const came = ({ events }: TurnRecord) => events.map(({ what }) => what);
-  // What a remote server was asked for is counted there, and of a turn without words nobody knows what it asked for.
+  // Calls to a remote server are counted there, and if a turn's words are gone, nobody knows what it asked for.
   const isRemote = ({ request }: TurnRecord) => hasRemote && (request.text === "" || request.text.endsWith(REMOTELY));
   const approved = turns.filter(
     (turn) => came(turn).includes("approved") && !came(turn).includes("stop") && !isRemote(turn),
@@ -306,7 +306,7 @@ function doneWrongly(
   ];
 }
 
-/** A late answer that was forgotten is given up: of the message that still waits for it Discord itself says after a while that none came. */
+/** Whether this belongs to a late answer that was forgotten and so given up: Discord itself shows after a while that no answer came. */
 function isGivenUp(message: LocalMessage, records: readonly AnswerRecord[]): boolean {
   if (!message.loading) return false;
   // A second answer has no words yet that say to what.
@@ -321,7 +321,7 @@ function isGivenUp(message: LocalMessage, records: readonly AnswerRecord[]): boo
   );
 }
 
-/** What looks as if something were under way. */
+/** Finds what looks as if something were still under way. */
 function leftBelow({ content, components, loading, attachments, poll }: LocalMessage): string[] {
   const open = labels(components).filter((label) => ["Stop", "Continue", "Approve", "Deny"].includes(label));
   return [

@@ -1,4 +1,4 @@
-// The stories of the fault sweep that the lanes node and slow play: one for each port, and for what joins several.
+// The stories of the fault sweep that the lanes node and slow play: one for each port, and for what combines several.
 import { type Story, stories } from "./stories.ts";
 
 const NAMES = [

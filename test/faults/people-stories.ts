@@ -1,4 +1,4 @@
-// Stories of what people ask about themselves: facts of their own, to be left out of what is overheard, a file of all that is kept.
+// Stories in which people ask about themselves: facts of their own, being left out of what is overheard, a file of everything that is kept.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { byQuestion, shows } from "../crash/scenario.ts";

@@ -1,5 +1,5 @@
 // Faults on purpose: which call of a port breaks in a run, and how. A plan counts the calls that a channel makes of its ports, in
-// their order, and breaks the chosen ones. What a call was asked to do may have happened all the same: an answer can be lost.
+// order, and breaks the chosen ones. What a broken call should do may have happened all the same, because an answer can be lost.
 
 /** What the object calls outside itself. `event` is one piece of a model's stream. */
 export type PortName =
@@ -15,10 +15,10 @@ export type PortName =
   | "scope";
 
 /**
- * `throws`: at once, nothing was done. `rejects`: done, and the answer is lost. `never`: nothing is done, nothing ever answers,
- * and no signal is heard. `late`: done, and answered after the turn's deadline. `garbage`: an answer of the wrong shape.
- * `huge`: 10 MiB. `large`: 3 MiB that are well formed. `twice`: the answer comes two times. `hour` and `minute`: the call is
- * answered, but the clock jumps an hour ahead or a minute back before it.
+ * `throws`: at once, nothing was done. `rejects`: done, but the answer is lost. `never`: nothing is done, nothing ever answers,
+ * and the signal is ignored. `late`: done, and answered after the turn's deadline. `garbage`: an answer of the wrong shape.
+ * `huge`: 10 MiB. `large`: 3 MiB, well formed. `twice`: the answer comes twice. `hour` and `minute`: the call is answered, but
+ * before it the clock jumps an hour ahead or a minute back.
  */
 export type FaultKind =
   | "throws"
@@ -48,10 +48,10 @@ export const FAULTS_OF: Record<PortName, readonly FaultKind[]> = {
   scope: ["throws", "rejects", "never", "late", "garbage", "hour", "minute"],
 };
 
-/** A fault that lasts: whoever waits for this call waits long. */
+/** Whether the fault lasts: whatever waits for this call waits long. */
 export const isLasting = (kind: FaultKind): boolean => kind === "never" || kind === "late";
 
-/** Stands in every error that a fault throws. */
+/** A mark in every error that a fault throws. */
 export const MARK = "fault on purpose";
 
 /** One call of a port, as the plan counted it. */
@@ -60,18 +60,18 @@ export interface PortCall {
   name: string;
 }
 
-/** Which calls of a run break. */
+/** The calls of a run that break. */
 export interface FaultPlan {
   /** By the number of the call, counted from 1. */
   faults: ReadonlyMap<number, FaultKind>;
   calls: PortCall[];
   /** Faults that happened, in order. */
   hit: (PortCall & { kind: FaultKind })[];
-  /** Nothing is counted and nothing breaks any more. */
+  /** Once true, nothing is counted and nothing breaks any more. */
   isOver: boolean;
 }
 
-/** A plan with these faults. */
+/** Makes a plan with these faults. */
 export const planFaults = (...faults: (readonly [number, FaultKind])[]): FaultPlan => ({
   faults: new Map(faults),
   calls: [],
@@ -79,7 +79,7 @@ export const planFaults = (...faults: (readonly [number, FaultKind])[]): FaultPl
   isOver: false,
 });
 
-/** Counts one call; answers how it breaks, if it does. */
+/** Counts one call. Returns how it breaks, if it does. */
 export function passCall(plan: FaultPlan, port: PortName, name: string): FaultKind | null {
   if (plan.isOver) return null;
   plan.calls.push({ port, name });
@@ -89,7 +89,7 @@ export function passCall(plan: FaultPlan, port: PortName, name: string): FaultKi
   return kind;
 }
 
-/** Every fault of every call, one at a time. Of a story's stream events, only the first is huge: it takes seconds. */
+/** Lists every fault of every call. Of a story's stream events, only the first gets the fault `huge`, because it takes seconds. */
 export function listSingles(calls: readonly PortCall[]): (readonly [number, FaultKind])[] {
   const firstEvent = calls.findIndex(({ port }) => port === "event");
   return calls.flatMap(({ port }, index) =>
@@ -99,7 +99,7 @@ export function listSingles(calls: readonly PortCall[]): (readonly [number, Faul
   );
 }
 
-/** Chance that comes out the same in every run (mulberry32). */
+/** Makes random numbers that are the same in every run (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

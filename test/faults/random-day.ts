@@ -1,6 +1,6 @@
-// A day in a channel, by chance: people ask, click on whatever they see, edit, delete, stop and change settings, while lives end, calls of
-// ports break and Discord refuses. Then comes a rest, one more question, and a look at what is left. A day comes out the same whenever its
-// seed is the same, but for what the program does.
+// A random day in a channel: people ask, click on whatever they see, edit, delete, stop and change settings, while lives end, calls of
+// ports break and Discord refuses. Then come a rest, one more question, and a check of what is left. The same seed gives the same day, except
+// for what the program does.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import type { LeaseAnswer } from "../../src/core/access/scope-rpc.ts";
 import { isRefusedAlone } from "../../src/core/decisions/private-refusal.ts";
@@ -19,22 +19,22 @@ import { type FaultKind, planFaults, seededRandom } from "./plan.ts";
 import { isFinal, People, watchRejections } from "./stage.ts";
 import { findViolations, leftInThread } from "./violations.ts";
 
-/** How bad a day is: how likely each call of a port breaks, is the last one of its life, or is refused by Discord. */
+/** How bad a day is: how likely each call of a port is to break, to be the last of its life, or to be refused by Discord. */
 export interface Chances {
   faults: number;
   deaths: number;
   refusals: number;
 }
 
-/** Nothing breaks but lives, and these only while nothing is under way. */
+/** Nothing breaks; lives end only while nothing is under way. */
 export const CALM: Chances = { faults: 0, deaths: 0, refusals: 0 };
 
 const EVERYBODY = [PEOPLE.mira, PEOPLE.theo, PEOPLE.juno, ADA];
 const STEPS = 40;
-/** A loop goes on for so many messages of the conversation. */
+/** A loop of the model lasts for this many messages of the conversation. */
 const LOOP_MESSAGES = 60;
 const MINUTE_MS = 60_000;
-/** An approval and the turn that it holds. */
+/** Long enough for an approval to expire and its turn to end. */
 const REST_MS = 20 * MINUTE_MS;
 const MAX_RESTS = 60;
 const FAULTS: readonly FaultKind[] = ["throws", "rejects", "never", "late", "garbage"];
@@ -55,15 +55,15 @@ const REFUSALS: readonly (readonly [status: number, code: number, more?: object]
   [404, 10008],
   [404, 10015],
 ];
-/** Said only of tokens of webhooks and interactions. */
+/** Codes that only concern tokens of webhooks and interactions. */
 const OF_TOKENS = new Set([10015, 50027]);
 /**
- * What a day may have: a turn for each of its threads, alarms close together, the same refusal twice, and buttons taken from a message whose words
- * Discord refused.
+ * Violations that are allowed on a day: a turn for each of its threads, alarms close together, the same refusal twice, and buttons removed from a
+ * message whose words Discord refused.
  */
 const ALLOWED = /^(handed over twice|posted twice|\d+ alarms within|Discord refused.*Cannot send an empty message)/;
 
-/** Plays the day. Returns what does not hold, in words. */
+/** Plays the day. Returns the violations in words. */
 export async function playDay(seed: number, chances: Chances): Promise<string[]> {
   const day = new Day(seed, chances);
   const restore = watchRejections(day.world);
@@ -83,14 +83,14 @@ class Day {
   readonly #random: () => number;
   readonly #lending: () => number;
   readonly #people: People;
-  /** On some days each thread has an object of its own, and people are there, too. */
+  /** On some days each thread has an object of its own, and people talk there too. */
   readonly #threads: Objects | null;
   readonly #placing: () => number;
   readonly #present: readonly string[];
-  /** With the bot's token everything that it wrote can be put right; without it, a token's end leaves things as they are. */
+  /** With the bot's token everything that it wrote can be corrected; without it, things stay as they are when an interaction's token ends. */
   readonly #hasBot: boolean;
   readonly #found: string[] = [];
-  /** What people wrote, with their authors. */
+  /** The messages that people wrote, with their authors. */
   readonly #written: (readonly [id: string, by: string])[] = [];
   #answers = 0;
   #step = 0;
@@ -165,7 +165,7 @@ class Day {
     ];
   }
 
-  /** What the scope lends where it is asked: mostly enough, sometimes nothing, and to somebody who has waited perhaps nothing ever. */
+  /** What the scope lends when asked: mostly enough, sometimes nothing; and people who have waited are sometimes refused. */
   #lends(spentTokens: number, asksPerson: boolean): LeaseAnswer {
     const until = this.world.now() + 10 * MINUTE_MS;
     const limit = { of: "deployment", unit: "microUsd", limit: 5_000_000, resetsAt: until } as const;
@@ -204,7 +204,7 @@ class Day {
   #faults(random: () => number): ReadonlyMap<number, FaultKind> {
     const { faults, deaths } = this.#chances;
     const draw = () => {
-      // Whatever the call does is done; what it answers, no one hears.
+      // The call takes effect, but nobody gets its answer.
       if (random() < deaths) queueMicrotask(() => this.world.restart());
       return random() < faults ? FAULTS[Math.floor(random() * FAULTS.length)] : undefined;
     };
@@ -228,7 +228,7 @@ class Day {
     await this.world.change({ key, value: this.#pick(SETTINGS[key] ?? [null]) }).catch(() => {});
   }
 
-  /** Mostly a moment, seldom longer than a token lives. */
+  /** Mostly a moment, rarely longer than a token is valid. */
   #pause(): number {
     const random = this.#random();
     if (random < 0.6) return this.#random() * 1500;
@@ -274,7 +274,7 @@ class Day {
       const content = this.#random() < 0.2 ? this.#words() : `${BOT} ${this.#words()}`;
       const file = this.#random() < 0.2 ? { file: this.#file() } : {};
       const written = discord.write({ as, channel, content, ...replyTo, ...file });
-      // Nobody can reply to what is deleted by now.
+      // Nobody can reply to a deleted message.
       if (written.ok) this.#written.push([written.messageId, as]);
       return;
     }
@@ -350,8 +350,8 @@ class Day {
   }
 
   /**
-   * Words of the model that stand in two messages. Where a followup's answer is lost, the first message brings the whole answer, and the
-   * followup may be there. A scene's header has all words of a speaker whose message Discord left with some of them.
+   * Finds words of the model that are in two messages. If a followup's answer is lost, the first message gets the whole answer, and the
+   * followup may be there too. A scene's header has all words of a speaker whose message has only some of them.
    */
   #saidTwice(): string[] {
     if (this.#chances.faults + this.#chances.deaths > 0) return [];
@@ -361,7 +361,7 @@ class Day {
     return words.filter((one, index) => words.indexOf(one) !== index).map((one) => `said twice: ${one}`);
   }
 
-  /** Refusals that are for their askers alone. Of a turn that never began no record says whether a reminder asked. */
+  /** Refusals that only their askers may see. If a turn never began, no record says whether a reminder asked. */
   #readByAll(): string[] {
     const { channelId, discord, database } = this.world;
     if (!this.#isCalm) return [];
@@ -375,13 +375,13 @@ class Day {
     return read.map(({ content }) => `read by all: ${content.slice(0, 100)}`);
   }
 
-  /** What still looks as if something were under way. Where requests are lost, a message may exist that no one can reach. */
+  /** Finds what still looks as if something were under way. If requests are lost, a message may exist that nobody can reach. */
   #leftBelow(): string[] {
     if (!this.#hasBot || !this.#isCalm) return [];
     const seen = (as: string) => this.#objects.flatMap((one) => this.#shownTo(as, one));
     return this.#present.flatMap((as) =>
       seen(as).flatMap(({ author, content, components, loading, ephemeral }) => {
-        // Only its token reaches what one person sees, and a scene's header whose message an earlier life knew.
+        // Only the interaction's token reaches what one person sees, and a scene's header whose message id only an earlier life knew.
         if (!author.bot || ephemeral || content.startsWith("-# Scene")) return [];
         const labels = buttonsOf(components).map(({ label = "" }) => label);
         if (labels.includes("Continue")) return [];

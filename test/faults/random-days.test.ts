@@ -1,4 +1,4 @@
-// Days by chance (`npm run faults`): calm ones, and ones on which calls break, lives end and Discord refuses. And weeks of outages.
+// Random days (`npm run faults`): calm ones, and ones on which calls break, lives end and Discord refuses. Also weeks of outages.
 import { describe, expect, it } from "vitest";
 import { CALM, type Chances, playDay } from "./random-day.ts";
 import { playWeek } from "./random-outage.ts";
@@ -13,7 +13,7 @@ const KINDS: readonly (readonly [string, Chances])[] = [
   ["with everything", { faults: 0.01, deaths: 0.01, refusals: 0.01 }],
 ];
 
-describe("days by chance", () => {
+describe("random days", () => {
   it.each(KINDS)("%s leave nothing behind", async (_, chances) => {
     const found: string[] = [];
     for (let seed = 1; seed <= DAYS; seed++)
@@ -22,7 +22,7 @@ describe("days by chance", () => {
   });
 });
 
-it("weeks by chance, in which Discord often does not do what it is asked, lose and double nothing", async () => {
+it("random weeks in which Discord often fails neither lose nor double anything", async () => {
   const found: string[] = [];
   for (let seed = 1; seed <= WEEKS; seed++)
     for (const broken of await playWeek(seed)) found.push(`week ${seed}: ${broken}`);

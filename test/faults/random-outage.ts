@@ -1,6 +1,6 @@
-// A week in a channel, by chance, during which Discord often does not do what it is asked: people do what week-people.ts has, while lives end
-// and Discord is in one of eight outages. Then all is well again, and after a day outage-rules.ts looks at what Discord shows. This file owns
-// what a week is like, its time and its outages. A week comes out the same whenever its seed is the same, but for what the program does.
+// A random week in a channel, during which Discord often does not do what it is asked: people act as in week-people.ts, while lives end
+// and Discord is in one of eight outages. Then everything works again, and after a day outage-rules.ts checks what Discord shows. This file owns
+// the kind of week, its time and its outages. The same seed gives the same week, except for what the program does.
 import { SILENCE_AFTER_REFUSAL_MS } from "../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
@@ -24,15 +24,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const STEPS = 24;
-/** After so long all that was late is there, and each reminder has come. */
+/** After this time every late answer is there, and each reminder has come. */
 const REST_MS = 32 * HOUR_MS;
-/** Then nothing happens any more. */
+/** After that nothing happens any more. */
 const QUIET_MS = 2 * HOUR_MS;
-/** The harness lets only so much happen at once. */
+/** The longest step of time in which the harness can play everything that happens. */
 const AT_ONCE_MS = 10 * MINUTE_MS;
-/** An object does not leave memory within less. */
+/** The shortest time after which an object leaves memory. */
 const FORGETFUL_MS = 5 * MINUTE_MS;
-/** How long each outage lasts at most. One in which requests are repeated all the time is short, so that a week is. */
+/** How long each outage lasts at most. Outages in which requests are repeated all the time are short, so that a week is quick to play. */
 const OUTAGES: readonly (readonly [Outage, number])[] = [
   ["refuses", 2 * DAY_MS],
   ["down", 2 * HOUR_MS],
@@ -43,25 +43,25 @@ const OUTAGES: readonly (readonly [Outage, number])[] = [
   ["muted", DAY_MS],
   ["locked", DAY_MS],
 ];
-/** Somebody keeps the bot out: what is said meanwhile may be shown to nobody. */
+/** Outages in which somebody keeps the bot out: answers from that time may never be shown. */
 const SHUT: ReadonlySet<Outage> = new Set(["closed", "muted", "locked"]);
-/** Requests are repeated as long as there is something to show: at each heartbeat, and for each answer. */
+/** Outages in which requests are repeated at each heartbeat, for each answer, as long as there is something to show. */
 const REPEATING: ReadonlySet<Outage> = new Set(["down", "failing", "loses", "limits"]);
-/** A next question comes so soon. */
+/** How soon a follow-up comes. */
 const SOON_MS = [300, 3000, 20_000] as const;
 const PAUSES_MS = [300, 3000, 20_000, 5 * MINUTE_MS, 20 * MINUTE_MS, 2 * HOUR_MS, 9 * HOUR_MS];
 
-/** What is said and done in some weeks alone. */
+/** What is only said and done in some weeks. */
 interface WeekKind {
   /** A persona answers. */
   hasPersona: boolean;
-  /** What a person's next question does while their answer is written. */
+  /** What a follow-up does while its person's answer is being written. */
   followUp: "queue" | "interrupt" | "steer";
   /** People are forgotten. */
   forgets: boolean;
-  /** Who asks for what needs an approval mostly decides soon, and often denies it. */
+  /** People who ask for something that needs an approval mostly decide soon, and often deny it. */
   decides: boolean;
-  /** The conversation begins anew. */
+  /** The conversation is reset. */
   resets: boolean;
   /** People delete and edit what they have asked by message. */
   takesBack: boolean;
@@ -83,11 +83,11 @@ interface WeekKind {
   deploys: boolean;
   /** A remote server has a tool, and often fails. */
   hasRemote: boolean;
-  /** People also speak to each other, which the bot hears, and some opt out of that. */
+  /** People also talk to each other, which the bot overhears, and some opt out of that. */
   optsOut: boolean;
 }
 
-/** Each number that a seed is divided by is a prime of its own or a power of two, so that whatever some weeks have meets all else. */
+/** Each divisor of the seed is a different prime or a power of two, so that every feature of a week is combined with every other. */
 const kindOf = (seed: number): WeekKind => ({
   hasPersona: seed % 3 === 0,
   followUp: (["queue", "queue", "queue", "interrupt", "steer"] as const)[seed % 5] ?? "queue",
@@ -109,7 +109,7 @@ const kindOf = (seed: number): WeekKind => ({
 
 const isWithin = (one: number, from: number, to: number): boolean => one >= from && one <= to;
 
-/** Plays the week. Returns what does not hold, in words. */
+/** Plays the week. Returns the violations in words. */
 export async function playWeek(seed: number): Promise<string[]> {
   const week = await Week.begin(seed);
   const restore = watchRejections(week.harness.world);
@@ -134,7 +134,7 @@ class Week {
   readonly #said: string[] = [];
   readonly #found: string[] = [];
   #present: Outage = "up";
-  /** When the present outage is over. */
+  /** When the current outage is over. */
   #endsAt = 0;
   /** For a while after the bot was kept out nothing begins. */
   #silentUntil = 0;
@@ -207,7 +207,7 @@ class Week {
     this.#becomes("up");
     this.#owners.mend();
     for (const [id, how] of harness.closed) if (how !== "deleted") harness.closed.delete(id);
-    // Mostly the last life has to find its way back by itself.
+    // Usually the last life must recover by itself.
     if (this.#random() < 0.3) renew(harness);
     await this.#pass(REST_MS);
     for (const { channelId: channel, database } of harness
@@ -236,7 +236,7 @@ class Week {
     }
   }
 
-  /** What may happen next, each with how likely it is. */
+  /** What may happen next, with probabilities. */
   #acts(): [weight: number, act: () => Promise<void> | void][] {
     const [people, owners, moderators] = [this.#people, this.#owners, this.#moderators];
     const { forgets, decides, resets, takesBack, hasScenes, removes, closesThreads } = this.#kind;
@@ -284,7 +284,7 @@ class Week {
     await this.#people.decide(as);
   }
 
-  /** Where a next question does something to the answer that is written, more of them come. */
+  /** Asks; if follow-ups affect the running answer, more of them follow. */
   async #askOften(how: "message" | "command"): Promise<void> {
     const as = this.#people.anybody();
     await this.#people.ask(how, as);
@@ -307,7 +307,7 @@ class Week {
   /** Time passes; an outage ends by itself. An object without work leaves memory, or is kept. */
   async #pass(ms: number): Promise<void> {
     const { clock } = this.harness.world;
-    // Whoever waits for a receipt holds the object in memory.
+    // A caller that waits for a receipt keeps the object in memory.
     const isAwake = ms < FORGETFUL_MS || this.#random() < 0.5 || this.harness.door.open() > 0;
     const pass = (ms: number) => (isAwake ? this.#passAwake(ms) : passForgetfully(this.harness, ms));
     const until = clock.now() + ms;
@@ -337,7 +337,7 @@ class Week {
     const { harness } = this;
     this.#said.push(outage);
     if (SHUT.has(this.#present)) this.#silentUntil = harness.world.clock.now() + SILENCE_AFTER_REFUSAL_MS;
-    // A good token comes with a deploy.
+    // A working token comes with a deploy.
     if (outage === "up" && this.#present === "refuses") renew(harness);
     this.#present = outage;
     this.#endsAt = harness.world.clock.now() + ms;

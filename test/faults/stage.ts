@@ -1,4 +1,4 @@
-// How the people of a story meet a world whose ports break, and what they came to see. While a call hangs, somebody may look what
+// What the people of a story do in a world whose ports break, and what they get to see. While a call hangs, somebody may check what
 // the channel is doing and stop it.
 import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import type { Interact, Outcome, PickedFile } from "../../src/playground/discord/acts.ts";
@@ -14,7 +14,7 @@ import type { FaultStage } from "./stories.ts";
 /** What people do while a call hangs. */
 export type Meanwhile = "wait" | "stop" | "kill";
 
-/** A question, and what was to be read below it in the end. */
+/** A question, and its answer in the end. */
 export interface Asked {
   text: string;
   as: string;
@@ -23,31 +23,31 @@ export interface Asked {
   /** The message that asked; its answer is a reply to it. */
   questionId?: string;
   at: number;
-  /** When it stood there in its last form; null while it does not. */
+  /** When the answer had its final form; null before that. */
   endedAt: number | null;
 }
 
 const MINUTE_MS = 60_000;
-/** A turn that was stopped is over after so long, whatever holds it. */
+/** A stopped turn must have ended after this time, whatever blocks it. */
 const STOPPED_WITHIN_MS = 1000;
-/** An answer that comes later than this was waited for. */
+/** An answer that comes later than this was delayed. */
 const AT_ONCE_MS = 100;
-/** Discord waits so long for the answer to an interaction. */
+/** How long Discord waits for the answer to an interaction. */
 const ANSWER_LIMIT_MS = 3000;
-/** A run with more steps does not come to rest. */
+/** A run with more steps never becomes idle. */
 const MAX_STEPS = 8000;
 
 /** The people of one run. */
 export class People {
   readonly asked: Asked[] = [];
   readonly violations: string[] = [];
-  /** Questions whose answer somebody wished to change, and could not. */
+  /** Questions whose answer somebody tried to change and could not. */
   readonly refused = new Set<string>();
   /** Questions whose answer somebody deleted. */
   readonly deleted = new Set<string>();
   readonly #world: FaultHarness;
   readonly #meanwhile: Meanwhile;
-  /** Some turn has waited for a person's approval. */
+  /** Whether any turn has waited for a person's approval. */
   hasParked = false;
   #hasActed = false;
   #steps = 0;
@@ -57,7 +57,7 @@ export class People {
     this.#meanwhile = meanwhile;
   }
 
-  /** What a story is played on. */
+  /** The actions of a story. */
   stage(): FaultStage {
     const world = this.#world;
     const find = (text: string) => this.asked.find((one) => one.text === text);
@@ -126,14 +126,14 @@ export class People {
     this.asked.push({ text, as, interactionId: questionId, messageId: "", questionId, at: clock.now(), endedAt: null });
   }
 
-  /** Waits until the condition holds, nothing is planned any more, or the time of a turn and a minute have passed. */
+  /** Waits until the condition is true, nothing is planned any more, or the longest time of a turn and a minute have passed. */
   async seen(condition: () => boolean, withinMs = this.#world.limits.turnDeadlineMs + MINUTE_MS): Promise<void> {
     const until = this.#world.clock.now() + withinMs;
     const isOver = async () => condition() || !(await this.#step(until)) || this.#world.clock.now() >= until;
     while (!(await isOver()));
   }
 
-  /** Waits until nothing is planned, at most as long as all turns and their approvals may take. */
+  /** Waits until nothing is planned, but at most as long as all turns and their approvals may take. */
   async rest(): Promise<void> {
     const { limits, clock } = this.#world;
     const turns = Math.max(1, this.asked.filter(({ endedAt }) => endedAt === null).length);
@@ -152,7 +152,7 @@ export class People {
     while ((await this.#step(until)) && this.#world.clock.now() < until);
     const { clock } = this.#world;
     if (clock.now() >= until) return;
-    // Nothing is planned but the alarm that deletes what is old, which comes after days.
+    // Only the alarm that deletes old data is planned, and it is days away.
     await clock.advance(until - clock.now());
     await this.#step(until);
   }
@@ -178,7 +178,7 @@ export class People {
       if (one.endedAt === null && isFinal(this.reply(one))) one.endedAt = this.#world.clock.now();
   }
 
-  /** Somebody looks what the channel is doing, and ends it. */
+  /** Lets somebody check what the channel is doing and end it. */
   async #act(how: "stop" | "kill"): Promise<void> {
     const world = this.#world;
     const turnId = runningTurn(world);
@@ -233,8 +233,8 @@ export function runningTurn({ database }: FaultHarness): string | null {
 }
 
 /**
- * Does the message stand there for good: with words, and with nothing that says that they are not all? Where its token is over, the
- * rest waits for a click on Continue, and the message says so.
+ * Whether the message is final: it has words, and nothing says that more will come. If its token is over, the rest waits for a click on
+ * Continue, and the message says so.
  */
 export function isFinal(message: LocalMessage | null): boolean {
   if (!message || message.loading) return false;
@@ -251,7 +251,7 @@ function buttonId(rows: unknown[], label: string): string | null {
   return buttons.find((button) => button.label === label)?.custom_id ?? null;
 }
 
-/** Takes what nothing takes away from the test runner for the time of a run: it is the run's own finding. */
+/** Records unhandled rejections during a run as the run's own findings, instead of leaving them to the test runner. */
 export function watchRejections(world: FaultHarness): () => void {
   const others = process.listeners("unhandledRejection");
   const note = (error: unknown) => {

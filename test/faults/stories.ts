@@ -1,4 +1,4 @@
-// The stories of the crash sweep, and those that only this sweep tells: files, a token that ends, a deadline, a new life in the
+// The stories of the crash sweep, and those that only this sweep plays: files, a token that ends, a deadline, a new life in the
 // middle, a thread.
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -13,22 +13,22 @@ const MINUTE_MS = 60_000;
 /** Shorter than the longest silence of a stream. */
 const PAUSE_MS = 25_000;
 
-/** What stories of this sweep can do beside what those of the crash sweep do. */
+/** What stories of this sweep can do in addition to those of the crash sweep. */
 export interface FaultStage extends Stage {
-  /** Presses any button below a reply. */
+  /** Clicks any button below a reply. */
   press(as: string, ofText: string, label: string): Promise<void>;
-  /** The object's life ends, and its alarm begins the next one. */
+  /** Ends the object's life; its alarm begins the next one. */
   restart(): void;
 }
 
-/** One story; those of the crash sweep are some. */
+/** One story; the crash sweep's stories are stories too. */
 export interface Story extends Omit<Scenario, "play"> {
   play: (stage: FaultStage) => Promise<void>;
-  /** The deployment has a limit, which each turn has to ask for. */
+  /** The deployment has a limit, so each turn must ask for a lease. */
   isLimited?: true;
-  /** Words of a person who has wished to be left out. */
+  /** Words of a person who has opted out. */
   leftOut?: string;
-  /** The question of Theo that is refused, by a direct message or a reaction. */
+  /** Theo's question that is refused, by a direct message or a reaction. */
   refused?: string;
   /** Where people write; by default a channel of a server. */
   channelId?: string;
@@ -110,7 +110,7 @@ export const stories: Story[] = [
     variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken },
     channelId: PLACES.thread,
   },
-  // Without webhooks each speaker's words are a followup, and the last one is ready before the first one's are in Discord.
+  // Without webhooks each speaker's words are a followup, and the last speaker is ready before the first one's words are in Discord.
   ...scenarios.flatMap(({ variables: _bot, ...scene }): Story[] =>
     scene.voices ? [{ ...scene, name: `${scene.name}, by the token`, variables: {} }] : [],
   ),
@@ -118,7 +118,7 @@ export const stories: Story[] = [
     name: "a turn that works until its deadline",
     answerTo(request) {
       if (isAfterwards(request)) return FINE;
-      // Equal calls would end it sooner.
+      // Identical calls would end it sooner.
       const note = `part ${rounds(request)}`;
       return { calls: [{ name: "read", args: { note } }], pauseMs: PAUSE_MS };
     },

@@ -1,5 +1,5 @@
-// The fault sweep: plays a story once to count what the object asks of its ports, then once for every fault of every such call,
-// and with pairs of faults that chance picks. After each run it looks at what people and receivers saw.
+// The fault sweep: plays a story once to count the calls that the object makes of its ports, then once for every fault of every call,
+// and with randomly chosen pairs of faults. After each run it checks what people and receivers saw.
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { FaultHarness } from "../support/fault-harness.ts";
 import { FAULTS_OF, type FaultKind, type FaultPlan, isLasting, listSingles, planFaults, seededRandom } from "./plan.ts";
@@ -7,7 +7,7 @@ import { isFinal, type Meanwhile, People, runningTurn, watchRejections } from ".
 import type { Story } from "./stories.ts";
 import { type Ends, findViolations } from "./violations.ts";
 
-/** What a sweep of one story found. */
+/** The result of sweeping one story. */
 export interface SweepResult {
   story: string;
   calls: number;
@@ -16,13 +16,13 @@ export interface SweepResult {
   violations: string[];
 }
 
-/** Pairs that begin with each single fault. */
+/** How many pairs begin with each single fault. */
 const PAIRS_PER_SINGLE = 2;
 const SEED = 20_301;
 
 type Chosen = readonly [call: number, kind: FaultKind];
 
-/** How much of a story a sweep plays: each `every`th of its single faults, and with `pairs` some second ones after each. */
+/** How much of a story a sweep plays: every `every`th single fault, and with `pairs` some second faults after each. */
 export interface Extent {
   every: number;
   pairs: boolean;
@@ -38,7 +38,7 @@ export async function sweep(story: Story, { every, pairs }: Extent): Promise<Swe
     faults: 0,
     violations: whole.violations.map((what) => `no fault: ${what}`),
   };
-  // The story itself is wrong, or the program without any fault: each fault would only say it again.
+  // The story itself or the program without any fault is wrong, and each fault would only repeat it.
   if (whole.violations.length > 0) return result;
   const one = async (meanwhile: Meanwhile, ...chosen: Chosen[]): Promise<FaultPlan> => {
     const { plan, violations } = await play(story, planFaults(...chosen), meanwhile, whole.ends);
@@ -80,7 +80,7 @@ export async function play(story: Story, plan: FaultPlan, meanwhile: Meanwhile, 
   try {
     await story.play(people.stage());
     await people.rest();
-    // What comes now is about what the faults left behind.
+    // From here on the run shows what the faults left behind.
     plan.isOver = true;
     await people.say(PEOPLE.mira, "after that");
     const last = people.asked.at(-1);

@@ -1,5 +1,5 @@
-// What must hold whatever a port did. Read from what people see, from the receivers' logs and from what is left, never from what the
-// object says of itself, but for its log.
+// What must be true whatever a port did. Judged by what people see, by the receivers' logs and by what is left, never by what the
+// object says about itself, except in its log.
 import { readTurnText } from "../../durable-objects/store/turn-text.ts";
 import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import type { Lock } from "../../src/core/state/record.ts";
@@ -12,13 +12,13 @@ import { MARK } from "./plan.ts";
 import { type Asked, isFinal, type Meanwhile, type People, runningTurn } from "./stage.ts";
 import { unreadWords } from "./unread-words.ts";
 
-/** What a run came to, by question: the words, and after how long. */
+/** The end of a run, by question: the words, and after how long. */
 export type Ends = Map<string, { words: string; afterMs: number }>;
 
 const ONCE = /^(count|announce|deaf|purge) /;
 const TOKEN_LIFE_MS = 15 * 60_000;
 const DAY_MS = 86_400_000;
-/** An answer that comes so much later than without the fault was delayed by it. */
+/** An answer that comes this much later than without the fault was delayed by it. */
 const DELAY_MS = 1000;
 const ALARM_GAP_MS = 1000;
 /** What the people of every run say last. */
@@ -26,10 +26,10 @@ const NEXT = "after that";
 /** The request that posts a message of the bot. */
 const POSTED = /^POST \/api\/v10\/(?:channels\/\d+\/me|webhooks\/\d+\/webhook\.)/;
 const INTERRUPTED = "Interrupted by your next message";
-/** In the file of what is kept about a person. */
+/** A time in the file of what is kept about a person. */
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** Everything that does not hold, in words; without `clean` there is nothing to compare with. */
+/** Describes every violation in words. Without `clean` there is nothing to compare with. */
 export function findViolations(
   world: FaultHarness,
   people: People,
@@ -68,7 +68,7 @@ export function findViolations(
   return { ends, violations: [...new Set(violations)] };
 }
 
-/** All that the bot says to the asker, below one question or beside it. */
+/** Everything that the bot says to the asker about one question, below it or elsewhere. */
 function readWords(people: People, one: Asked): string {
   const message = people.reply(one);
   const files = (message?.attachments ?? []).map(({ text = "" }) => text.replaceAll(TIME, "a time"));
@@ -78,7 +78,7 @@ function readWords(people: People, one: Asked): string {
 function replyFaults(world: FaultHarness, people: People, one: Asked): string[] {
   const message = people.reply(one);
   const hasJumped = world.plan.hit.some(({ kind }) => kind === "hour");
-  // The gateway forwards nothing that is older than five minutes, and after the jump it is.
+  // The gateway forwards nothing older than five minutes, and after the jump the question is older.
   if (!message && hasJumped && world.door?.givenUp.includes(one.questionId ?? "")) return [];
   // After the jump Discord has forgotten the nonce of a message whose creation was not answered, so that it is not sent again.
   const isUnanswered = world.plan.hit.some(({ kind, name }) => kind !== "hour" && POSTED.test(name));
@@ -96,7 +96,7 @@ function replyFaults(world: FaultHarness, people: People, one: Asked): string[] 
   return took > allowed && !isTokenOver ? [`"${one.text}" took ${took} ms`] : [];
 }
 
-/** Where nothing breaks, each answer begins as its story says, or a file has it; `unreadWords` looks for the rest. */
+/** If nothing breaks, each answer begins as its story says, or a file has it; `unreadWords` checks the rest. */
 function wrongWithoutFaults({ plan, scenario, handedOver }: FaultHarness, ends: Ends): string[] {
   const { full, mayEndEarly = [], handsOver = handedOver.size } = scenario;
   if (plan.hit.length > 0) return [];
@@ -115,7 +115,7 @@ function wrongWithoutFaults({ plan, scenario, handedOver }: FaultHarness, ends: 
 const describe = ({ loading, content, components }: { loading: boolean; content: string; components: unknown[] }) =>
   loading ? "thinking" : JSON.stringify([content.slice(0, 120), components.length]);
 
-/** The next message is answered as ever, or as its story says where an answer failed that was to replace another. */
+/** The next message is answered as usual, or as its story says if an answer failed that should have replaced another. */
 function nextAnswerFaults({ scenario: { whenItStays } }: FaultHarness, ends: Ends, clean: Ends): string[] {
   const words = ends.get(NEXT)?.words;
   if (words === clean.get(NEXT)?.words) return [];
@@ -127,21 +127,21 @@ function nextAnswerFaults({ scenario: { whenItStays } }: FaultHarness, ends: End
   return stays ? [] : [`the next message is answered: ${words}`];
 }
 
-/** What was ended or delayed is logged as an error that names the cause. */
+/** Whatever was ended or delayed is logged as an error that names the cause. */
 function logFaults(world: FaultHarness, people: People, ends: Ends, clean: Ends): string[] {
   const { hit } = world.plan;
-  // A model that says a word two times has said it two times, and a tool's answer that is cut is still an answer.
+  // If a stream event comes twice, the model has said the word twice, and a tool's answer that is cut is still an answer.
   const mayDiffer = hit.some(({ port, kind }) => ["event twice", "tool huge"].includes(`${port} ${kind}`));
   if (hit.every(({ port, kind }) => port === "event" && kind === "twice")) return [];
   const jumpedMs = 3_600_000 * hit.filter(({ kind }) => kind === "hour").length;
   const changed = [...clean].filter(([text, { words, afterMs }]) => {
     const end = ends.get(text);
     if (!end || (jumpedMs > 0 && !Number.isFinite(end.afterMs))) return false;
-    // After the jump people go on too early: they interrupt an answer, or look for a button that is not there yet.
+    // After the jump people act too early: they interrupt an answer, or look for a button that is not there yet.
     if (jumpedMs > 0 && (people.refused.has(text) || end.words.includes(INTERRUPTED))) return false;
     return (end.words !== words || end.afterMs > afterMs + jumpedMs + DELAY_MS) && !mayDiffer;
   });
-  // A token that ended during the jump is no failure of ours: a warning says that the words wait for a click.
+  // A token that ended during the jump is not our failure: a warning says that the words wait for a click.
   const isLate = (text: string) => jumpedMs > 0 && text.includes("token_expired");
   const errors = world.logs.filter(({ level, text }) => level === "error" || isLate(text));
   if (changed.length === 0) return [];
@@ -156,7 +156,7 @@ function logFaults(world: FaultHarness, people: People, ends: Ends, clean: Ends)
     : [`no error names the cause, but ${how.join("; ")}: ${errors[0]?.text.slice(0, 200)}`];
 }
 
-/** The same file twice. */
+/** Finds files that are attached twice. */
 function doubledFiles({ discord, channelId }: FaultHarness): string[] {
   const made = discord
     .messages(channelId, "nobody")
@@ -164,11 +164,11 @@ function doubledFiles({ discord, channelId }: FaultHarness): string[] {
   return repeated(made.filter((name) => name.endsWith(".png"))).map((name) => `attached twice: ${name}`);
 }
 
-/** The same words in two messages of the bot, where they were not said twice. */
+/** Finds words that are in two messages of the bot although they were said once. */
 function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): string[] {
-  // A request that is an hour on its way comes when the nonce of an earlier one is forgotten.
+  // A request that is on its way for an hour arrives after the nonce of an earlier one has been forgotten.
   if (plan.hit.some(({ kind, name }) => kind === "hour" && POSTED.test(name))) return [];
-  // Ten million times the same letter.
+  // The answer is ten million times the same letter.
   if (plan.hit.some(({ port, kind }) => port === "event" && kind === "huge")) return [];
   const said = discord
     .messages(channelId, "nobody")
@@ -179,7 +179,7 @@ function doubledPosts({ discord, channelId, requests, plan }: FaultHarness): str
 
 /**
  * A message that the object could not take is forwarded again later. The question after the faults may be a follow-up to a turn that still
- * runs, which goes first, and one that waits for its thread holds up nobody. All others are taken in their order.
+ * runs and so come first, and a question that waits for its thread delays nobody. All others are taken in order.
  */
 function takenOutOfOrder({ requests, plan }: FaultHarness, people: People): string[] {
   const isFaulty = plan.hit.length > 0;
@@ -187,7 +187,7 @@ function takenOutOfOrder({ requests, plan }: FaultHarness, people: People): stri
   return orderFaults(requests, (isFaulty ? people.asked.slice(0, -1) : people.asked).filter(isSure));
 }
 
-/** Whoever has their answer in a thread has none in the channel, too. */
+/** A question that is answered in a thread is not answered in the channel too. */
 function answeredTwice({ handedOver, requests }: FaultHarness, people: People): string[] {
   const there = people.asked.filter(({ interactionId }) =>
     [...handedOver].some((turn) => turn.startsWith(`${interactionId} in `)),
@@ -199,19 +199,19 @@ function answeredTwice({ handedOver, requests }: FaultHarness, people: People): 
 function wrongEffects({ effects: all, scenario: { effects, maxEffects = effects }, plan }: FaultHarness): string[] {
   const came = all.filter((key) => ONCE.test(key)).length;
   if (effects !== undefined && plan.hit.length === 0 && came < effects) return [`${came} effects came, not ${effects}`];
-  // A model whose answer came two times, or that was told of a failure, may have asked two times.
+  // A model whose answer came twice, or that read about a failure, may have made the call twice.
   const mayRepeat = plan.hit.some(({ port, kind }) => port === "tool" || (port === "event" && kind === "twice"));
   if (maxEffects === undefined || mayRepeat || came <= maxEffects) return [];
   return [`${came} effects came, ${maxEffects} were asked for`];
 }
 
-/** No model is told what a person wrote who wished to be left out. */
+/** No model gets what somebody who has opted out wrote. */
 function toldAlthoughLeftOut({ requests, scenario: { leftOut } }: FaultHarness): string[] {
   const told = requests.filter(({ messages }) => leftOut !== undefined && JSON.stringify(messages).includes(leftOut));
   return told.map(() => `a model was told: ${leftOut}`);
 }
 
-/** Whoever is refused hears it once, in words or by a sign below the question, or the log says why not. */
+/** Anybody who is refused is notified once, in words or by a reaction on the question, or the log says why not. */
 function badlyRefused({ discord, channelId, logs, plan, scenario: { refused } }: FaultHarness): string[] {
   if (refused === undefined) return [];
   const words = discord.messages(PLACES.dmOfTheo, PEOPLE.theo).filter(({ author }) => author.bot);
@@ -220,18 +220,18 @@ function badlyRefused({ discord, channelId, logs, plan, scenario: { refused } }:
   const told = words.length + signs.length;
   if (told === 0 && logs.every(({ level }) => level === "info"))
     return ["a refusal was told to no one, and not logged"];
-  // Within the hour Discord forgets the nonce of words whose sending was not answered.
+  // Within the hour Discord forgets the nonce of a message whose creation was not answered.
   const mayRepeat = plan.hit.some(({ kind }) => kind === "hour");
   return told > 1 && !mayRepeat ? [`a refusal was told ${told} times`] : [];
 }
 
-/** What must hold in a thread's object. One that keeps nothing has no tables. */
+/** What must be true of a thread's object. One that keeps nothing has no tables. */
 export function leftInThread(thread: FaultHarness): string[] {
   const isEmpty = thread.database.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'lock'").toArray().length === 0;
   if (isEmpty) return [];
   const [row] = thread.database.sql.exec("SELECT record FROM lock").toArray();
   const { retentionAt } = JSON.parse(String(row?.record ?? "{}")) as Partial<Lock>;
-  // Its channel had settings by which old turns go within a day.
+  // Its channel had settings by which old turns are deleted within a day.
   const left = leftovers(thread).filter((one) => one !== "an alarm is left" || thread.alarmAt !== retentionAt);
   return [
     ...left,
@@ -242,7 +242,7 @@ export function leftInThread(thread: FaultHarness): string[] {
   ];
 }
 
-/** Nothing runs, waits or is planned, and nothing is held open. */
+/** Nothing runs, waits or is planned, and nothing is left open. */
 export function leftovers(world: FaultHarness): string[] {
   const states = world.database.sql
     .exec("SELECT state FROM turns WHERE state NOT IN ('finished', 'refused')")
@@ -266,8 +266,8 @@ export function leftovers(world: FaultHarness): string[] {
 }
 
 /**
- * A summary that the model did not give is asked for again minutes later, which no one waits for. Where only figures of today are left, as of a person
- * who was forgotten, they go with the day.
+ * Whether an alarm may still be set: a summary that the model failed to give is requested again minutes later, and if only figures of today are
+ * left, as of a forgotten person, they are deleted at the end of the day.
  */
 function mayWait({ database, alarmAt }: FaultHarness): boolean {
   const [row] = database.sql.exec("SELECT record FROM lock").toArray();
@@ -276,7 +276,7 @@ function mayWait({ database, alarmAt }: FaultHarness): boolean {
   return typeof compaction?.at === "number" || (isMidnight && retentionAt === alarmAt);
 }
 
-/** The usage of each turn that began is counted by the scope, as it is in the turn's own row. */
+/** The scope has counted the usage of each turn that began, as it is in the turn's own row. */
 export function uncounted({ database, counted }: FaultHarness): string[] {
   const turns = database.sql.exec("SELECT record FROM turns WHERE state = 'finished'").toArray();
   const begun = turns.map(({ record }) => readTurnText(String(record))).filter(({ startedAt }) => startedAt !== null);
@@ -289,7 +289,7 @@ export function uncounted({ database, counted }: FaultHarness): string[] {
 }
 
 function alarmStorms({ alarms, requestLimit }: FaultHarness): string[] {
-  // Where an event may send only so much, whatever waits for the next one asks for it at once.
+  // If an event may send only a limited number of requests, whatever waits for the next event requests it at once.
   if (requestLimit) return [];
   const gaps = alarms.slice(1).map((at, index) => at - (alarms[index] ?? 0));
   const storms = gaps.filter((gap, index) => index > 0 && gap < ALARM_GAP_MS && (gaps[index - 1] ?? 0) < ALARM_GAP_MS);

@@ -1,14 +1,14 @@
-// How the model answers in a week by chance: by the last word of a question, and with its mark at the beginning and the end, so that
-// outage-rules.ts can see what of an answer is there.
+// How the model answers in a random week: by the last word of a question, and with its mark at the beginning and the end, so that
+// outage-rules.ts can see which parts of an answer are there.
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import type { Answer } from "../support/scripted-model.ts";
 import { markIn, markOf, questionIn, REMOTELY, turnsOf } from "./outage-rules.ts";
 
-/** A question ends with one of these words, and is answered so. */
+/** The answers by the word with which a question ends. */
 export const KINDS = ["briefly", "slowly", "long", "longest", "dangerously"] as const;
 const PARAGRAPHS: Readonly<Record<string, number>> = { long: 70, longest: 400 };
-/** However long it is, an answer comes in at most so many pieces. */
+/** An answer comes in at most this many pieces, however long it is. */
 const PIECES = 80;
 
 /** Answers the last question. */
@@ -17,7 +17,7 @@ export function answerTo(request: ModelRequest): Answer {
   return answerToText(request, text, mark);
 }
 
-/** Answers each question of the running turn: more may have joined it. */
+/** Answers each question of the running turn; others may have joined it. */
 export function answerToAll({ database }: OutageHarness["world"], request: ModelRequest): Answer {
   const turns = turnsOf(database);
   const running = turns.find(({ state }) => state === "running");
@@ -30,13 +30,13 @@ export function answerToAll({ database }: OutageHarness["world"], request: Model
     const text = asked.findLast((one) => markIn(one) === mark || one.includes(`:${mark}`));
     return text === undefined ? [] : [answerToText(request, text, mark)];
   });
-  // It is asked for notes.
+  // This is the request for notes.
   if (answers.length === 0) return answerTo(request);
   const asksTool = answers.find(({ calls }) => calls);
   return asksTool ?? { ...answers.at(-1), texts: answers.flatMap(({ texts = [] }) => texts) };
 }
 
-/** Begins with `A` and the mark and ends with `E` and the mark; each paragraph between has a number. */
+/** Makes an answer that begins with `A` and the mark and ends with `E` and the mark; each paragraph in between has a number. */
 function answerToText({ messages }: ModelRequest, text: string, mark = "none"): Answer {
   const kind = /(\w+)\W*$/.exec(text)?.[1] ?? "";
   if (kind === "dangerously" && messages.at(-1)?.role !== "tool")

@@ -1,4 +1,4 @@
-// Those who moderate in a week by chance: they delete messages of the bot, and archive, lock, delete and open threads.
+// The moderators of a random week: they delete messages of the bot, and archive, lock, delete and reopen threads.
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import { type AnswerRecord, isOfAny, markIn, markOf, marksIn, rowsOf, turnsOf } from "./outage-rules.ts";
@@ -64,7 +64,7 @@ export class WeekModerators {
   }
 }
 
-/** What stands there of an answer: its beginning, its end and the numbers of its paragraphs; a word of ours that says that something is gone. */
+/** What a message has of an answer: its beginning, its end and the numbers of its paragraphs; also a word of ours that something is gone. */
 const wordsOf = (content: string, { mark }: AnswerRecord): string[] => [
   "a-removal",
   ...(content.match(new RegExp(`\\b(?:[AE]|\\d+P)${mark}`, "g")) ?? []),

@@ -1,5 +1,5 @@
-// Those who run a place in a week by chance: they change settings, deploy other variables, keep a remote server, and let people opt out. And
-// what must hold of each afterwards.
+// The owners of a random week: they change settings, deploy other variables, run a remote server, and let people opt out. Also what
+// must be true of each afterwards.
 import { APPROVAL_LIFE_MS } from "../../src/core/decisions/approval.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import type { FaultHarness } from "../support/fault-harness.ts";
@@ -7,9 +7,9 @@ import { says } from "../support/mcp-server.ts";
 import type { OutageHarness } from "../support/outage-harness.ts";
 import { type AnswerRecord, markIn, questionIn } from "./outage-rules.ts";
 
-/** The scope's copy may be so old. */
+/** How old a scope's copy may be. */
 const COPY_MS = 61_000;
-/** What may be set without a change of what must hold. */
+/** Settings that may change without changing what must be true. */
 const SETTINGS: Readonly<Record<string, readonly string[]>> = {
   ping_when_done: ["always", "never", "slow"],
   show_question: ["false", "true"],
@@ -22,33 +22,33 @@ const MODELS = [["scripted 1"], ["scripted 1", "scripted 2"], ["another"]] as co
 const AT_REMOTE = new URL("http://127.0.0.1/mcp");
 const REMOTE = JSON.stringify([{ id: "remote", url: AT_REMOTE.href }]);
 
-/** The variables of a place with a remote server. */
+/** The variables of a deployment with a remote server. */
 export const REMOTE_VARIABLES = { MCP_SERVERS: REMOTE } as const;
 
 /** What the owners need of their week. */
 export interface Owned {
   harness: OutageHarness;
   random: () => number;
-  /** The place has a remote server. */
+  /** Whether there is a remote server. */
   hasRemote: boolean;
   say: (what: string) => void;
 }
 
-/** What somebody has said to others, after so many questions. */
+/** What somebody has said to others. */
 interface Chatter {
   mark: string;
   by: string;
 }
 
-/** The owners, and what they have done. */
+/** The owners and what they have done. */
 export class WeekOwners {
   readonly #owned: Owned;
-  /** What was set last, by the channel or thread and the key. */
+  /** The last values set, by channel or thread and then by key. */
   readonly #set = new Map<string, Map<string, string>>();
-  /** The notes that the remote server was sent. */
+  /** The notes that were sent to the remote server. */
   readonly #sent: string[] = [];
   readonly #chatter: Chatter[] = [];
-  /** Who had opted out after so many questions, until after so many. */
+  /** Who had opted out, from and to which number of questions. */
   readonly #out: { who: string; from: number; to: number }[] = [];
 
   constructor(owned: Owned) {
@@ -61,7 +61,7 @@ export class WeekOwners {
     };
   }
 
-  /** A setting of the channel or of a thread. */
+  /** Changes a setting of the channel or of a thread. */
   async change(where: FaultHarness): Promise<void> {
     const { say } = this.#owned;
     const key = this.#pick(Object.keys(SETTINGS));
@@ -72,7 +72,7 @@ export class WeekOwners {
     if (isSet) this.#set.set(where.channelId, (this.#set.get(where.channelId) ?? new Map()).set(key, value));
   }
 
-  /** The next lives have other variables. */
+  /** Deploys other variables for the next lives. */
   deploy(): void {
     const { harness, hasRemote, say } = this.#owned;
     if (harness.door.open() > 0) return;
@@ -85,7 +85,7 @@ export class WeekOwners {
     }
   }
 
-  /** The remote server fails in one way, or works again. */
+  /** Makes the remote server fail in one way, or work again. */
   breakRemote(): void {
     const { world } = this.#owned.harness;
     const { remote } = world;
@@ -95,7 +95,7 @@ export class WeekOwners {
     this.mend();
     if (how === "forgets") remote.forget();
     if (how === "hangs") world.hangs = ({ pathname }) => pathname === AT_REMOTE.pathname;
-    // Calls alone: what it lists is mostly known.
+    // Only calls fail, because what the server lists is mostly known already.
     const answer = async (request: Request): Promise<Response> => {
       const isCall = (await request.clone().text()).includes('"tools/call"');
       if (isCall && how === "fails") return new Response("broken", { status: 503 });
@@ -110,7 +110,7 @@ export class WeekOwners {
     if (how === "fails" || how === "loses" || how === "is away") remote.instead = answer;
   }
 
-  /** Somebody says something to others. */
+  /** Lets somebody say something to others. */
   chat(as: string, { channelId: channel }: FaultHarness): void {
     const { harness, say } = this.#owned;
     const mark = `V${this.#chatter.length}X`;
@@ -119,7 +119,7 @@ export class WeekOwners {
     harness.write(as, `I like ${mark}.`, { channel });
   }
 
-  /** Somebody wishes to be left out, or not any more. */
+  /** Lets somebody opt out, or in again. */
   async optOut(as: string, asked: () => number): Promise<void> {
     const { harness, say } = this.#owned;
     const { world } = harness;
@@ -128,7 +128,7 @@ export class WeekOwners {
     say(`${as} opts out: ${state}`);
     if (open) {
       open.to = asked();
-      // What waits for an approval then reads the channel again.
+      // A turn that waits for an approval reads the channel again when it continues, so all of these must end first.
       await harness.pass(APPROVAL_LIFE_MS + COPY_MS);
     }
     const used = { as, channel: world.channelId, kind: "command", name: "privacy", subcommand: "opt-out" } as const;
@@ -138,14 +138,14 @@ export class WeekOwners {
     this.#out.push({ who: as, from: asked(), to: Number.POSITIVE_INFINITY });
   }
 
-  /** All is well again with what is theirs. */
+  /** Makes everything of theirs work again. */
   mend(): void {
     const { world } = this.#owned.harness;
     world.remote.instead = null;
     world.hangs = () => false;
   }
 
-  /** What does not hold, in words. */
+  /** Describes every violation in words. */
   async findBroken(records: readonly AnswerRecord[]): Promise<string[]> {
     return [
       ...(await this.#setInVain()),
@@ -155,7 +155,7 @@ export class WeekOwners {
     ];
   }
 
-  /** What was set last is what Discord shows, in a thread too, which has what is set in its channel. */
+  /** Discord shows the last value of each setting, also in a thread, which inherits its channel's. */
   async #setInVain(): Promise<string[]> {
     const { harness } = this.#owned;
     const found: string[] = [];
@@ -172,7 +172,7 @@ export class WeekOwners {
     return found;
   }
 
-  /** The server is asked once for each call that a person's answer makes, whatever became of the answer. */
+  /** The server gets one request for each call that an answer makes, whatever became of the answer. */
   #sentTwice(records: readonly AnswerRecord[]): string[] {
     return records.flatMap(({ mark, changes }) => {
       const times = this.#sent.filter((note) => note === mark).length;

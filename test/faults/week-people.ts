@@ -1,5 +1,5 @@
-// The people of a week by chance: what each act of theirs is, and what must become of the questions, reminders and tasks that it brings or
-// changes. When they do it, and what Discord does meanwhile, is random-outage.ts's.
+// The people of a random week: what they can do, and what must become of the questions, reminders and tasks that they create or change.
+// random-outage.ts decides when they act and what Discord does meanwhile.
 import type { TurnRecord } from "../../src/core/state/record.ts";
 import { nextOccurrence } from "../../src/core/time/occurrence.ts";
 import { readRule } from "../../src/core/time/recurrence.ts";
@@ -22,7 +22,7 @@ import {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Whoever has more that wait is refused soon. Below a message that is said once, and nobody hears it during an outage. */
+/** People with more waiting questions are soon refused. For a message that is said only once, and during an outage nobody sees it. */
 const MOST_WAITING = 2;
 /** The personas of scenes. */
 export const SPEAKERS = ["Cyd", "Ada", "Bob"] as const;
@@ -34,28 +34,28 @@ export interface Around {
   random: () => number;
   /** A persona answers, and has a voice of its own. */
   hasPersona: boolean;
-  /** Some ask for an answer in a thread of its own. */
+  /** Some people ask for an answer in a thread of its own. */
   hasThreads: boolean;
-  /** They also speak and click in these threads. */
+  /** People also ask and click in these threads. */
   livesInThreads: boolean;
   /** The last words of questions, and of scenes. */
   kinds: readonly string[];
   sceneKinds: readonly string[];
-  /** Nobody can be shown anything now. */
+  /** Whether nothing can be shown to anybody now. */
   isShut: () => boolean;
-  /** Told what is done, for whoever reads what a week has played. */
+  /** Logs what is done, for a reader of the week. */
   say: (what: string) => void;
 }
 
-/** The people, and what they have asked for. */
+/** The people and what they have asked for. */
 export class WeekPeople {
   readonly #around: Around;
   readonly #everybody: readonly string[];
-  /** By the mark that stands in the question. */
+  /** The records by the mark in the question. */
   readonly #asked = new Map<string, AnswerRecord>();
   /** How each call that needed an approval was first decided, by its turn. */
   readonly decisions: Decisions = new Map();
-  /** What people could not do. */
+  /** What people tried to do and could not. */
   readonly faults: string[] = [];
   #marks = 0;
 
@@ -64,12 +64,12 @@ export class WeekPeople {
     this.#everybody = around.harness.world.channelId === PLACES.dmOfMira ? [PEOPLE.mira] : [PEOPLE.mira, PEOPLE.theo];
   }
 
-  /** What must become of all that was asked for. */
+  /** What must become of everything that was asked for. */
   get records(): AnswerRecord[] {
     return [...this.#asked.values()];
   }
 
-  /** One of them. */
+  /** Picks one of the people. */
   anybody(): string {
     return this.#pick(this.#everybody);
   }
@@ -90,12 +90,12 @@ export class WeekPeople {
       const options = { message: text, ...(thread && { thread }) };
       const used = { kind: "command", as, channel, name: "chat", options } as const;
       const { seen } = await world.during(world.discord.interact(used));
-      // Whoever is refused is told so at once.
+      // A refusal is shown at once.
       if (seen !== "thinking") this.#asked.delete(record.mark);
     }
   }
 
-  /** Somebody deletes or edits a question of theirs, mostly one that is not answered yet. What has ended stays; what has begun goes on. */
+  /** Lets somebody delete or edit their question, mostly an unanswered one. Turns that have ended stay, and turns that have begun continue. */
   async takeBack(how: "delete" | "edit"): Promise<void> {
     const { harness, say, random } = this.#around;
     const { world, door } = harness;
@@ -104,7 +104,7 @@ export class WeekPeople {
     const record = this.#pick(random() < 0.8 ? late : written);
     if (!record?.message) return;
     const { id: messageId, by: as } = record.message;
-    // A thread has the turn of a question by its message's id, too.
+    // A thread stores a question's turn under its message's id too.
     const find = () => this.allTurns().findLast(({ id }) => id === messageId);
     const before = find();
     say(`${how} ${record.mark}, ${before?.state}`);
@@ -128,14 +128,14 @@ export class WeekPeople {
     if (other && !isRead && isWaiting(before) && isWaiting(after)) this.faults.push(`${other.mark} was not read`);
   }
 
-  /** Several personas speak, each of whom has words of its own. */
+  /** Lets several personas speak, each with words of its own. */
   async playScene(as: string): Promise<void> {
     const { harness, say, random } = this.#around;
     const { world } = harness;
     const speakers = SPEAKERS.slice(random() < 0.5 ? 1 : 0);
     const records = speakers.map(() => Object.assign(this.#note("Q"), { mayBeginTwice: true, isSpeaker: true }));
     const kind = this.#pick(this.#around.sceneKinds);
-    // What waits for an approval lets others speak before it.
+    // While a speaker waits for an approval, others speak before it.
     if (kind !== "dangerously")
       for (const [index, record] of records.entries()) Object.assign(record, { after: records[index - 1]?.mark });
     const lines = speakers.map((name, index) => `${name}:${records[index]?.mark}`);
@@ -153,7 +153,7 @@ export class WeekPeople {
     const where = this.somewhere();
     await this.#use(this.anybody(), { name: "bot", subcommand: "status" }, where);
     const every = random() < 0.3 ? this.#pick(TASKS) : null;
-    // Whoever asked last sets it, and they may be forgotten.
+    // It is set for whoever asked last, who may have been forgotten.
     if (turnsOf(where.database).length === 0) return;
     const record = this.#note(every ? "T" : "R", where);
     const rule = every === null ? null : readRule(every, world.now(), "UTC");
@@ -163,7 +163,7 @@ export class WeekPeople {
     if (!isSet) this.#asked.delete(record.mark);
   }
 
-  /** Somebody has all forgotten that is kept about them. What is over then leaves no word behind; the rest stays, and comes. */
+  /** Lets somebody have everything about them forgotten. Ended turns leave no words behind; everything else stays and comes. */
   async forget(as: string): Promise<void> {
     const { harness, livesInThreads } = this.#around;
     const { world } = harness;
@@ -182,7 +182,7 @@ export class WeekPeople {
     if (livesInThreads) for (const one of threads) await one.forgetPerson(as);
   }
 
-  /** The conversation begins anew: what is over leaves no word behind, and an answer that is late may not come. The rest stays, and comes. */
+  /** Resets the conversation: ended turns leave no words behind, and late answers may be missing. Everything else stays and comes. */
   async reset(): Promise<void> {
     const where = this.somewhere();
     this.#around.say(`reset${this.placeOf(where)}`);
@@ -193,10 +193,10 @@ export class WeekPeople {
     await this.#use(PEOPLE.mira, { name: "bot", subcommand: "reset" }, where);
   }
 
-  /** Notes that nothing may be left of those of these turns that are over; their questions. One that is asked again now is not over. */
+  /** Records that nothing may be left of the ended ones among these turns. Returns their questions. One that is being asked again has not ended. */
   #erase({ channelId, database }: FaultHarness, isMeant: (turn: TurnRecord) => boolean): AnswerRecord[] {
     const turns = turnsOf(database);
-    // One that waits for its thread has not begun.
+    // A turn that waits for its thread has not begun.
     const isOver = ({ state, threadSince }: TurnRecord) =>
       state === "finished" || (state === "closing" && threadSince === undefined);
     const open = new Set(turns.flatMap((turn) => (isOver(turn) ? [] : marksIn(turn.request.text))));
@@ -217,7 +217,7 @@ export class WeekPeople {
     if (chosen) await this.#press(PEOPLE.mira, chosen);
   }
 
-  /** Somebody approves or denies the newest call of theirs that waits. */
+  /** Lets somebody approve or deny their newest waiting call. */
   async decide(as: string): Promise<void> {
     const label = this.#pick(["Approve", "Deny"]);
     const turns = this.allTurns();
@@ -228,14 +228,14 @@ export class WeekPeople {
     if (chosen) await this.#press(as, chosen);
   }
 
-  /** From now on nobody can be shown anything, and no answer that is under way can be finished. */
+  /** From now on nothing can be shown to anybody, and no answer under way can be finished. */
   shut(records = this.records): void {
     const open = this.#everywhere().filter(({ components }) => labels(components).includes("Stop"));
     const isOpen = ({ mark }: AnswerRecord) => open.some((message) => textOf(message).includes(mark));
     for (const one of records) one.isShut = one.isShut || !this.isShown(one) || isOpen(one);
   }
 
-  /** Those of the channel come last, or of a thread. */
+  /** All buttons. Those of the channel come last, or those of a thread. */
   #buttons(): Button[] {
     const places = this.#around.livesInThreads ? this.threads().sort(() => this.#around.random() - 0.5) : [];
     const { world } = this.#around.harness;
@@ -253,7 +253,7 @@ export class WeekPeople {
     const records = this.#recordsOf(turnId);
     this.#around.say(`${label} of ${records.map(({ mark }) => mark).join("+")}`);
     if (label !== "Continue" && !isDecision(label)) for (const record of records) record.changes++;
-    // Mira moderates, and so may decide about everybody's.
+    // Mira moderates, so she may decide about everybody's.
     if (isDecision(label) && !this.decisions.has(turnId)) this.decisions.set(turnId, label);
     await world.during(world.discord.interact({ kind: "click", as, channel, messageId, customId }));
   }
@@ -268,7 +268,7 @@ export class WeekPeople {
     return this.#marks;
   }
 
-  /** The channel, or where people live in threads mostly one of these. */
+  /** The channel, or mostly one of the threads if people talk there. */
   somewhere(): FaultHarness {
     const { harness, livesInThreads, random } = this.#around;
     const threads = livesInThreads ? this.threads() : [];
@@ -282,7 +282,7 @@ export class WeekPeople {
     return threads.filter(({ channelId }) => closed.get(channelId) !== "deleted");
   }
 
-  /** Which thread it is, for whoever reads. */
+  /** Which thread it is, for the log. */
   placeOf(where: FaultHarness): string {
     const index = this.threads().indexOf(where);
     return index < 0 ? "" : ` in thread ${index}`;
@@ -313,7 +313,7 @@ export class WeekPeople {
     return record;
   }
 
-  /** Can the end of its answer be read? */
+  /** Whether the end of its answer can be read. */
   isShown({ mark }: AnswerRecord): boolean {
     return this.#everywhere().some((message) => textOf(message).includes(`E${mark}`));
   }
@@ -334,7 +334,7 @@ export class WeekPeople {
     return this.#around.harness.objects().flatMap(({ database }) => turnsOf(database));
   }
 
-  /** The questions of a turn or of a scene: its own, and those that joined it. */
+  /** The questions of a turn or of a scene: its own and those that joined it. */
   #recordsOf(turnId: string): AnswerRecord[] {
     const turns = this.allTurns();
     const named = turns.filter(({ id, request }) => id === turnId || request.scene?.id === turnId).map(({ id }) => id);

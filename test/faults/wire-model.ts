@@ -1,23 +1,23 @@
-// A model of a story behind its HTTP interface: reads our requests, answers as a story says, in a stream of events of which every
+// A story's model behind its HTTP interface: reads our requests and answers as the story says, in a stream of events of which every
 // piece can break.
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { ModelRequest } from "../../src/turn/ports.ts";
 import { type Answer, argumentsOf, findFaults } from "../support/scripted-model.ts";
 import { type FaultKind, MARK } from "./plan.ts";
 
-/** What the stream of an answer needs of its run. */
+/** What the stream of an answer needs from its run. */
 export interface WireModelParams {
   answerTo: (request: ModelRequest, model: number) => Answer;
-  /** Passes one piece of a stream; answers how it breaks. */
+  /** Passes one piece of a stream. Returns how it breaks. */
   passEvent: (name: string) => FaultKind | null;
   /** Waits on the run's clock. */
   sleep: (ms: number) => Promise<void>;
-  /** Told of each stream; `isSettled` is set once it has ended. */
+  /** Called for each stream; `isSettled` is set once it has ended. */
   onStream: (signal: AbortSignal) => { isSettled: boolean };
   /** How long a late piece takes. */
   lateMs: number;
   requests: ModelRequest[];
-  /** Rules of the provider that requests broke. */
+  /** The provider's rules that requests broke. */
   faults: string[];
 }
 
@@ -28,11 +28,11 @@ interface WireMessage {
   tool_calls?: { id: string; function: { name: string; arguments: string } }[];
 }
 
-/** Between two pieces of an answer. */
+/** The time between two pieces of an answer. */
 const PIECE_MS = 200;
 const HUGE = "x".repeat(10 * 1024 * 1024);
 
-/** Answers one request. The stream ends when its reader leaves, except where it is deaf. */
+/** Answers one request. The stream ends when its reader leaves, unless it ignores that. */
 export async function answerOnWire(request: Request, signal: AbortSignal, params: WireModelParams): Promise<Response> {
   const body = (await request.json()) as {
     model: string;

@@ -1,4 +1,4 @@
-// What happens in a soak, by a seed: which question comes when, how the model answers each request, and what goes wrong. Pure.
+// What happens in a soak, given by a seed: which question comes when, how the model answers each request, and what goes wrong. Pure.
 import type { ScriptStep } from "../../src/playground/model/script.ts";
 import { seededRandom } from "../faults/plan.ts";
 
@@ -7,7 +7,7 @@ export interface Question {
   number: number;
   channel: number;
   person: number;
-  /** Somebody stops what runs in the channel so long after it was asked; null: nobody does. */
+  /** How long after the question somebody stops what runs in the channel; null: nobody does. */
   stopAfterMs: number | null;
   tool: "count" | "read" | null;
   characters: number;
@@ -33,12 +33,12 @@ const SHORT_CHARACTERS = [40, 1200] as const;
 const LONG_CHARACTERS = [2500, 8000] as const;
 const PIECES = 8;
 const MOST_PAUSE_MS = 60;
-/** People of one channel, of whom each may ask five times in a minute. */
+/** The people of one channel; each may ask five times a minute. */
 const PEOPLE = 20;
 
 const between = (random: number, [from, to]: readonly [number, number]) => Math.floor(from + random * (to - from));
 
-/** A number's question. The same for the same seed. */
+/** Makes the question with this number. The same seed gives the same question. */
 export function questionOf(seed: number, number: number, channels: number): Question {
   const random = seededRandom(seed * PRIME + number);
   const [where, who, stops, tool, isLong, length] = [random(), random(), random(), random(), random(), random()];
@@ -57,7 +57,7 @@ export const askedAs = (number: number): string => `Question q${number}q, please
 export const beginOf = (number: number): string => `Answer b${number}b begins.`;
 export const endOf = (number: number): string => `Answer e${number}e ends.`;
 
-/** The question's number in a text; null where there is none. The newest counts. */
+/** Reads the number of the newest question in a text; null if there is none. */
 export function numberIn(text: string): number | null {
   const found = [...text.matchAll(/q(\d+)q/g)].at(-1)?.[1];
   return found === undefined ? null : Number(found);
@@ -69,7 +69,7 @@ export function answerTo({ number, characters }: Question): string {
   return `${beginOf(number)} ${filler.repeat(Math.ceil(characters / filler.length))}${endOf(number)}`;
 }
 
-/** How the model answers the nth request of a question, and what it does wrong; nothing where it may not fail. */
+/** How the model answers the nth request of a question, and what it does wrong; nothing if it may not fail. */
 export function stepOf(
   seed: number,
   question: Question,
@@ -97,11 +97,11 @@ export function stepOf(
   return { step: { chunks }, fault: null };
 }
 
-/** The weather of Discord that a request meets, by a chance of its own; null: none. */
+/** The kinds of weather (faults of Discord) that a request can meet. */
 export const WEATHER = ["limited", "shared", "global", "proxy", "outage", "cut", "cut_after", "slow"] as const;
 const WEATHER_SHARE = 0.02;
 
-/** The kind of weather for this chance. */
+/** The kind of weather for this random number; null: none. */
 export function weatherFor(chance: number): (typeof WEATHER)[number] | null {
   return chance < WEATHER_SHARE ? (WEATHER[Math.floor((chance / WEATHER_SHARE) * WEATHER.length)] ?? null) : null;
 }

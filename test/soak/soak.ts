@@ -1,6 +1,6 @@
 // `npm run soak`: many turns in many channels for a while, with `kill -9` of the whole runtime, faults of Discord and of the model, and
-// stops, all by a seed. Nothing may be lost or doubled, and the program's heap must stay flat while nobody kills it. Ends with a summary;
-// the code is 1 where something does not hold.
+// stops, all given by a seed. Nothing may be lost or doubled, and the program's heap must stay flat while nobody kills it. Ends with a
+// summary; the exit code is 1 if a rule is broken.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,15 +26,15 @@ Runs many turns with deaths, faults and stops, and checks that nothing is lost o
 const MINUTE_MS = 60_000;
 const SAMPLE_MS = 2000;
 const TICK_MS = 20;
-/** Deaths come until two thirds of the time are over; in the last third memory is watched. */
+/** Deaths come during the first two thirds of the time; in the last third memory is measured. */
 const DEADLY_SHARE = 2 / 3;
 const MEAN_LIFE_MS = 25_000;
-/** The first turns of a life make the program warm, which takes memory once. */
+/** The first turns of a life warm the program up, which takes memory once. */
 const WARM_UP_SHARE = 0.25;
 const SETTLE_LIMIT_MS = 240_000;
-/** More for each turn would fill an isolate's 128 MB within 30,000 turns. */
+/** More than this per turn would fill an isolate's 128 MB within 30,000 turns. */
 const MAX_BYTES_PER_TURN = 4096;
-/** With fewer, most of what grows is the program's own warmth. */
+/** With fewer turns, most of the growth is the program's warm-up. */
 const TURNS_TO_JUDGE = 1000;
 const MIB = 1_048_576;
 const SHOWN = 20;
@@ -60,12 +60,12 @@ const turns = crowd ?? asNumber("turns", 10_000);
 const channels = crowd ?? asNumber("channels", 100);
 const askingMs = crowd === null ? asNumber("minutes", 30) * MINUTE_MS : 0;
 
-// Read only now, because a usage needs none of it.
+// Loaded only now, because printing the usage needs none of it.
 const { builtFrom, forgetBuilt } = await import("../bench/world/subjects.ts");
 const { createSoakWorld, soakVariables } = await import("./world.ts");
 const world = await createSoakWorld(seed, channels);
 const folder = mkdtempSync(join(tmpdir(), "parley-soak-"));
-/** Both kinds of deployment are common. */
+/** Deployments with and without the bot's token are both common. */
 const hasToken = seed % 2 === 0;
 const samples: MemorySample[] = [];
 const random = seededRandom(seed + 1);
@@ -106,7 +106,7 @@ async function askAll(startedAt: number): Promise<void> {
   await Promise.all(underWay);
 }
 
-/** Ends the runtime without notice, again and again, and starts it on what is stored. */
+/** Kills the runtime without notice, again and again, and restarts it on its stored state. */
 async function killNow(until: number): Promise<void> {
   while (Date.now() < until) {
     await sleep(-Math.log(1 - random()) * MEAN_LIFE_MS);
@@ -123,7 +123,7 @@ async function settle(): Promise<void> {
   for (const until = Date.now() + SETTLE_LIMIT_MS; world.open() > 0 && Date.now() < until; ) await sleep(SAMPLE_MS);
 }
 
-/** The samples in which nothing but growth is left: of a life that was not killed any more, after its warm-up. */
+/** The samples that show only growth: those of the last life, after its warm-up. */
 const steady = (all: readonly MemorySample[]) => {
   const own = all.filter((one) => one.life === life);
   const most = Math.max(...own.map((one) => one.turns));
@@ -157,7 +157,7 @@ try {
   const isGrowing = crowd === null && isLongEnough && slope > MAX_BYTES_PER_TURN;
   const all = world.asked();
   const accepted = all.filter(({ isAccepted }) => isAccepted).length;
-  // A death takes what is on its way with it; a crowd has no such excuse. Of what nobody acknowledged there is nothing to judge.
+  // A death loses what is on its way, but without deaths there is no such excuse. Unacknowledged questions are not judged further.
   const isUnheard = accepted < all.length * (crowd === null ? LEAST_ACKNOWLEDGED : 1);
   const violations = [
     ...(isUnheard ? [`unheard: ${all.length - accepted} questions were not acknowledged within Discord's 3 s`] : []),

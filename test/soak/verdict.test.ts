@@ -1,4 +1,4 @@
-// A soak finds what is lost or doubled, and lets pass what may be: this is what its verdict rests on.
+// What a soak's verdict relies on: it finds what is lost or doubled, and accepts what is allowed.
 import { describe, expect, it } from "vitest";
 import { answerTo, endOf, type Question, questionOf, stepOf } from "./plan.ts";
 import { type Asked, bytesPerTurn, judge, type Said } from "./verdict.ts";
@@ -13,14 +13,14 @@ const judged = (one: Asked, ...messages: Said[]) => {
 };
 
 describe("the verdict of a soak", () => {
-  it("lets a whole answer pass, also one over two messages or in a file", () => {
+  it("accepts a whole answer, even over two messages or in a file", () => {
     const whole = answerTo(question);
     expect(judged(asked, said(whole))).toEqual([]);
     expect(judged(asked, said(whole.slice(0, 50)), said(whole.slice(50)))).toEqual([]);
     expect(judged(asked, said(whole.slice(0, 50), { files: [whole] }))).toEqual([]);
   });
 
-  it("finds an answer that is not whole, and a reply that is gone", () => {
+  it("finds an incomplete answer and a missing reply", () => {
     expect(judged(asked, said(answerTo(question).slice(0, 50)))).toEqual([
       expect.stringMatching(/^lost: the answer to/),
     ]);
@@ -48,7 +48,7 @@ describe("the verdict of a soak", () => {
 });
 
 describe("the growth of memory", () => {
-  it("is the slope within each life, whatever the lives began with", () => {
+  it("is the slope within each life, however much memory the lives begin with", () => {
     const life = (number: number, from: number) =>
       [0, 10, 20].map((turns) => ({ life: number, turns, bytes: from + 3 * turns }));
     expect(bytesPerTurn([...life(1, 1000), ...life(2, 50)])).toBe(3);
@@ -57,7 +57,7 @@ describe("the growth of memory", () => {
 });
 
 describe("the plan of a soak", () => {
-  it("is the same for the same seed, and another for another", () => {
+  it("is the same for the same seed, and different for another", () => {
     const questions = (seed: number) => Array.from({ length: 50 }, (_, number) => questionOf(seed, number, 20));
     expect(questions(SEED)).toEqual(questions(SEED));
     expect(questions(SEED)).not.toEqual(questions(SEED + 1));

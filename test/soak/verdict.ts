@@ -1,17 +1,17 @@
-// What must hold after a soak, read from what Discord and the tools' receiver got, never from our own tables; and whether memory stayed
+// What must be true after a soak, judged by what Discord and the tools' receiver got, never by our own tables; also whether memory stayed
 // flat. Pure.
 import { answerTo, beginOf, endOf, type Question } from "./plan.ts";
 
-/** What is known of one question when all is over. */
+/** What is known about one question at the end. */
 export interface Asked {
   question: Question;
-  /** Discord had an acknowledgement in time, so that the person waits for an answer. */
+  /** Discord got an acknowledgement in time, so the person waits for an answer. */
   isAccepted: boolean;
-  /** Nobody stopped it, and the model answered all of its requests as it should: its answer must be there whole. */
+  /** Nobody stopped it, and the model answered all its requests properly, so its whole answer must be there. */
   isWhole: boolean;
 }
 
-/** A message of the bot when all is over. */
+/** A message of the bot at the end. */
 export interface Said {
   channel: number;
   text: string;
@@ -24,7 +24,7 @@ export interface Said {
 /** One fault of the product, in words. */
 export type Violation = string;
 
-/** Everything that does not hold. `replies` has the reply to each question by number, as far as Discord knows one. */
+/** Finds every violation. `replies` has the reply to each question by number, if Discord knows one. */
 export function judge(
   asked: readonly Asked[],
   said: readonly Said[],
@@ -40,7 +40,7 @@ export function judge(
   const isWholeThere = (question: Question) => {
     const [begin, end, whole] = [beginOf(question.number), endOf(question.number), answerTo(question)];
     if (inFiles.has(question.number)) return files.includes(whole);
-    // Where the answer was cut into messages, white space is gone between them, and others may stand there.
+    // Between the messages of a cut answer white space is gone, and there may be other messages.
     const isCut = !said.some(({ text }) => text.includes(begin) && text.includes(end));
     return begun.has(question.number) && ended.has(question.number) && (isCut || texts.includes(whole));
   };
@@ -71,18 +71,18 @@ function countAll<Key>(keys: readonly Key[]): Map<Key, number> {
   return counts;
 }
 
-/** One look at the memory: in which life of workerd, after how many turns of this life, and how many bytes the heap had in use. */
+/** One sample of the memory: in which life of workerd, after how many turns of this life, and how many bytes of the heap were in use. */
 export interface MemorySample {
   life: number;
   turns: number;
   bytes: number;
-  /** Of all that workerd holds: the heap, and the databases' caches outside it. */
+  /** Bytes of workerd's whole memory: the heap, and the databases' caches outside it. */
   resident?: number;
 }
 
 /**
- * Bytes by which memory grows with each turn: the slope of the line with the least squares through the samples of each life, all lives
- * together, because each begins anew. Zero where there is too little to say.
+ * Returns the bytes by which memory grows with each turn: the slope of the least-squares line through the samples within each life, over all
+ * lives together, because each starts from scratch. Zero if there are too few samples.
  */
 export function bytesPerTurn(samples: readonly MemorySample[]): number {
   let above = 0;

@@ -1,5 +1,5 @@
-// The world around the product of a soak: the local Discord in bad weather, and a model that answers each question by the plan, with its
-// faults. Both outlive every death of the runtime, and keep what the verdict is read from.
+// The world around the product in a soak: the local Discord in bad weather, and a model that answers each question by the plan, with its
+// faults. Both outlive every death of the runtime and keep what the verdict is based on.
 import { setTimeout as sleep } from "node:timers/promises";
 import { answerIn } from "../../src/playground/discord/forecast.ts";
 import { APPLICATION, createLocalDiscord, type LocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -13,11 +13,11 @@ import { hasWorkLine, openButtons } from "../support/shown-answer.ts";
 import { askedAs, numberIn, type Question, stepOf, weatherFor } from "./plan.ts";
 import type { Asked, Said } from "./verdict.ts";
 
-/** The people of the soak come after those of the local Discord. */
+/** The ids of the soak's people come after those of the local Discord's people. */
 const FIRST_PERSON = 1_190_000_000_000_000_000n;
 const FIRST_CHANNEL_AFTER = 1000n;
 const SLOW_MS = 4000;
-/** Discord may not know a command's token at first, and that answer may come when it has known it for long. */
+/** At first Discord may not know a command's token, and its answer saying so may arrive long after it knows the token. */
 const RACE_MS = 500;
 const LATE_MS = 11_000;
 const LATE_SHARE = 0.005;
@@ -26,23 +26,23 @@ const APPLICATION_ID = "1300000000000000001";
 /** The world of one soak. */
 export interface SoakWorld {
   url: string;
-  /** Where interactions go from now on. */
+  /** Sets where interactions go from now on. */
   connect(productUrl: string): void;
   /** Asks, and resolves when Discord knows what became of it. */
   ask(question: Question): Promise<void>;
   /** Has somebody stop what runs in a channel. */
   stop(channel: number): Promise<void>;
-  /** Questions whose reply is not finished. */
+  /** How many replies are not finished. */
   open(): number;
   asked(): Asked[];
   said(): Said[];
   replies(): Map<number, Said>;
   effects: string[];
-  /** What was counted on the way, for the summary. */
+  /** What was counted during the soak, for the summary. */
   counts: Map<string, number>;
-  /** Requests that no Discord would take. */
+  /** Requests that Discord would refuse. */
   violations(): string[];
-  /** Ends the bad weather and the model's faults, so that what is open can end. */
+  /** Ends the bad weather and the model's faults, so that open replies can finish. */
   calm(): void;
   close(): Promise<void>;
 }
@@ -94,7 +94,7 @@ export async function createSoakWorld(seed: number, channels: number): Promise<S
     return model.fetch(request);
   }
 
-  /** Some answers take their time. */
+  /** Makes some answers slow. */
   async function inTime(answer: Response): Promise<Response> {
     if (isCalm || random() >= LATE_SHARE) return answer;
     count("Discord: late");
@@ -196,21 +196,21 @@ export async function createSoakWorld(seed: number, channels: number): Promise<S
     close: () => served.close(),
   };
 
-  /** Was its answer whole before somebody stopped what runs here? */
+  /** Whether its answer was complete before somebody stopped what runs here. */
   function isWholeIn({ question, messageId }: Known): boolean {
     const message = byBot(question.channel).find(({ id }) => id === messageId);
     return message !== undefined && isOver(message) && message.content.includes(`e${question.number}e`);
   }
 }
 
-/** The variables of the product, as a record. Where it has the bot's token, an answer can still be finished when its command's has ended. */
+/** The variables of the product. With the bot's token, an answer can still be finished after its command's token has ended. */
 export function soakVariables(url: string, hasToken: boolean): Record<string, string> {
   const lines = exampleVars(url).matchAll(/^([A-Z_]+)=(.*)$/gm);
   return {
     ...Object.fromEntries([...lines].map(([, name = "", value = ""]) => [name, value])),
     TOOL_SERVER_URL: url,
     DISCORD_BOT_TOKEN: hasToken ? APPLICATION.botToken : "",
-    // A stalled model is given up soon, so that a soak has time for many of them.
+    // A stalled model is given up soon, so that a soak has time for many stalls.
     STREAM_SDK_CALL_TIMEOUT_MS: "10000",
     MAX_FOLLOW_UP_INTERRUPTS: "0",
   };

@@ -1,5 +1,5 @@
-// A bot at a local Discord's Gateway that answers each mention, reply and direct message at once, in the way of the real one:
-// typing, then a reply without a ping. It stands in for the product where a test is about the page.
+// A bot at a local Discord's Gateway that answers each mention, reply and direct message at once, as the real one does:
+// typing, then a reply without a ping. It stands in for the product in tests of the page.
 import { WebSocket } from "ws";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
 
@@ -24,7 +24,7 @@ type Event = {
 /** Guilds, messages of servers and direct messages. */
 const INTENTS = 1 | (1 << 9) | (1 << 12);
 
-/** Logs in at the playground of this address. "hold" in a message gets the typing only. */
+/** Logs in at the playground of this address. A message with "hold" in it only gets the typing. */
 export async function answeringBot(url: string): Promise<AnsweringBot> {
   const headers = {
     authorization: `Bot ${APPLICATION.botToken}`,

@@ -54,20 +54,20 @@ export interface AppHarnessOptions {
   bend?: (body: string) => string;
   /** Called with every answer to an interaction. */
   heard?: (status: number, body: string) => void;
-  /** The Worker logs errors, which otherwise fail the test. */
+  /** Whether the Worker may log errors, which otherwise fail the test. */
   logsErrors?: boolean;
-  /** The channel's settings. By default nothing stands beside an answer's own words, and nothing is overheard. */
+  /** The channel's settings. By default nothing is added to an answer's own words, and nothing is overheard. */
   settings?: StoredSettings;
-  /** What the object of a thread answers; by default it takes every turn. */
+  /** What a thread's object answers; by default it takes every turn. */
   submitTo?: (channelId: string, submission: Submission) => Promise<Receipt>;
   /**
-   * The life that sends this request (counted from 1) ends right before or after Discord gets it. Late: it ends at once, and Discord gets the
-   * request seconds later, when another life has sent others.
+   * The life that sends this request (counted from 1) ends right before or after Discord gets it. Late: the life ends at once, and Discord gets
+   * the request seconds later, after another life has sent others.
    */
   death?: { request: number; when: "before" | "after" | "late" };
 }
 
-/** The clock's first time. */
+/** Where the clock begins. */
 export const START = Date.UTC(2030, 0, 1);
 
 /** Makes a channel. */
@@ -98,7 +98,7 @@ export function createAppHarness({
   });
   if (!config.ok) throw new Error(config.problems.join("; "));
   const client = { baseUrl: BASE_URL, userAgent: "DiscordBot (https://example.org, 1.0)", botToken };
-  /** Sends a life's requests; after that life they get no answer. */
+  /** Sends a life's requests. Once that life has ended, they get no answer. */
   const sendIn = (isAlive: () => boolean) => async (url: string, init: RequestInit) => {
     if (!isAlive()) return new Promise<Response>(() => {});
     busy++;
@@ -118,7 +118,7 @@ export function createAppHarness({
     media,
     ...(lease && { scope: openScopes({ lease }) }),
     ...(seeChannel && { seeChannel }),
-    // Here a model may send nothing for as long as a turn may last.
+    // In this harness a model may be silent for as long as a turn may last.
     config: { ...config.config, ...patient(turnDeadlineMs) },
     startsAt: START,
     async settle() {
@@ -216,7 +216,7 @@ export function createAppHarness({
 
 const patient = (ms: number) => ({ turnDeadlineMs: ms, firstTokenTimeoutMs: ms * 2, streamTimeoutMs: ms * 2 });
 
-/** The client of one life. After that life has ended, it answers nothing. */
+/** The client of one life. Once that life has ended, its requests get no answer. */
 function counted(rest: DiscordRest, isAlive: () => boolean): DiscordRest {
   const heard = async <Result>(work: Promise<Result>): Promise<Result> => {
     const result = await work;

@@ -1,4 +1,4 @@
-// A channel's questions and answers in a few words, what its next request has of them, and time that passes with each alarm.
+// Short ways to ask a channel, to see which questions and answers its next request contains, and to let time pass with every alarm.
 import type { ChannelHarness } from "./channel-harness.ts";
 import { testRequest } from "./store-contract.ts";
 import { saysUncounted as says } from "./turn-script.ts";
@@ -11,13 +11,13 @@ export async function asks(channel: ChannelHarness, id: string): Promise<void> {
   await channel.clock.advance(5000);
 }
 
-/** The last line of each message that the newest request has. */
+/** The last line of each message in the newest request. */
 export function linesRead(channel: ChannelHarness): (string | undefined)[] {
   const { messages = [] } = channel.requests.at(-1) ?? {};
   return messages.map(({ text = "" }: { text?: string }) => text.split("\n").at(-1));
 }
 
-/** Lets time pass until then (epoch milliseconds), with each alarm at its time. */
+/** Lets time pass until then (epoch milliseconds) and runs each alarm at its time. */
 export async function passUntil(channel: ChannelHarness, at: number): Promise<void> {
   const next = () => channel.alarmAt() ?? channel.retentionAt() ?? Number.POSITIVE_INFINITY;
   while (next() <= at) {

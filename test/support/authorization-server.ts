@@ -1,5 +1,5 @@
-// A remote server that wants a token, and the authorization server that gives it, as one request handler: strict about OAuth's rules for a
-// client. It ends a consent whose old refresh token is used again, as real ones do. Written from the protocol, without a look at our client.
+// A remote server that requires a token, and the authorization server that issues it, as one request handler: strict about OAuth's rules for
+// clients. It revokes a consent whose old refresh token is used again, as real ones do. Written from the protocol, without looking at our client.
 import { createHash, randomBytes } from "node:crypto";
 import { listed } from "./mcp-server.ts";
 import { type ModernServer, modernServer } from "./modern-mcp-server.ts";
@@ -9,9 +9,9 @@ export interface AuthorizationServer {
   fetch(request: Request): Promise<Response>;
   /** The tools behind the token. */
   tools: ModernServer;
-  /** Set once the address is known. */
+  /** The test sets it once the address is known. */
   origin: string;
-  /** Fields of the documents that differ. */
+  /** Fields of the metadata documents that replace the usual ones. */
   metadata: object;
   resource: object;
   /** Rules that the client broke. */
@@ -20,23 +20,23 @@ export interface AuthorizationServer {
   asked: string[];
   /** Grant types that the token endpoint was asked for, in order. */
   grants: string[];
-  /** How long a token is good for, in seconds; null: not said. */
+  /** How long a token is valid, in seconds; null: the answer doesn't say. */
   seconds: number | null;
-  /** Access tokens that are good now. */
+  /** Access tokens that are valid now. */
   good: Set<string>;
-  /** Everything secret that was given out. */
+  /** Every secret that was issued. */
   secrets: string[];
-  /** Answers the token endpoint with this unless it is null. */
+  /** What the token endpoint answers instead, unless null. */
   insteadOfTokens: (() => Response) | null;
-  /** The token endpoint refuses a request that names a resource with this error, and does nothing else with it; null: it knows resources. */
+  /** The error with which the token endpoint refuses every request that names a resource; null: it supports resources. */
   refusesResource: string | null;
-  /** A renewal must say its rights, or may not. */
+  /** Whether a renewal must name its scopes, or must not. */
   rightsAtRenewal: "wanted" | "refused" | null;
-  /** A person follows a link and agrees: where their browser is sent to. */
+  /** A person follows a link and agrees. Returns where their browser is redirected. */
   agree(url: string): Promise<URL>;
-  /** Ends all consents. */
+  /** Revokes all consents. */
   revoke(): void;
-  /** Forgets all programs that were registered. */
+  /** Forgets all registered clients. */
   forget(): void;
 }
 
@@ -49,7 +49,7 @@ interface Code {
 /** Makes one. */
 export function authorizationServer(): AuthorizationServer {
   const codes = new Map<string, Code>();
-  /** Refresh tokens: true for the one that is good, false for those before it. */
+  /** Refresh tokens: true for the valid one, false for those before it. */
   const refresh = new Map<string, boolean>();
   const clients = new Set<string>();
   const secret = () => {

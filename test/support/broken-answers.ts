@@ -1,4 +1,4 @@
-// Answers that are not what they should be: lost ones, of the wrong shape, far too large ones.
+// Answers that are not what they should be: lost, of the wrong shape, or far too large.
 import { type FaultKind, MARK } from "../faults/plan.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -50,7 +50,7 @@ function circular(): object {
   return itself;
 }
 
-/** A promise of somebody else's make, which calls back two times. */
+/** A foreign promise (a thenable) that calls back twice. */
 const twice = <Result>(result: Result) => ({
   // biome-ignore lint/suspicious/noThenProperty: that is the fault.
   then(resolve: (result: Result) => void) {

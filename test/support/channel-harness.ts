@@ -1,9 +1,9 @@
 // Harness: the channel's object without its runtime. Real admission, stop, tick and turn code over the in-memory store (or a
 // database of the test's own), a clock that the test moves, a Discord that accepts everything, and a model that answers when the
 // test says so. Use it for the lock, the queue, stop, recovery and approvals, when Discord's side does not matter; app-harness
-// adds the Worker and the local Discord. A crash ends a life: work of it that still runs can neither write nor send.
+// adds the Worker and the local Discord. A crash ends a life: whatever of it still runs can neither write nor send.
 
-// Loaded when they are first used, which takes longer than a turn of the event loop: tests that count these need them loaded.
+// The product loads these modules on first use, which takes longer than one turn of the event loop. Tests that count such turns need them loaded.
 import "../../durable-objects/reading/age-restriction.ts";
 import "../../durable-objects/reading/catch-up.ts";
 import "../../durable-objects/upkeep/compact.ts";
@@ -75,7 +75,7 @@ import { patientDiscord } from "./patient-discord.ts";
 import "./read-once.ts";
 import { openScopes } from "./scopes.ts";
 
-/** Methods of the object, which answer at once here. */
+/** The object's methods, which answer synchronously here. */
 export type Immediate<Method extends keyof ChannelPort> = {
   [M in Method]: (...args: Parameters<ChannelPort[M]>) => Awaited<ReturnType<ChannelPort[M]>>;
 };
@@ -92,19 +92,19 @@ export interface ChannelHarness extends Immediate<Starting | Answering> {
   notes(): Notes;
   /** The turns that `/bot trace` suggests to this person. */
   traces(viewer: Viewer): TraceChoice[];
-  /** The model's running stream sends this and continues. False if none runs. */
+  /** Makes the model's running stream send this and continue. Returns false if none runs. */
   stream(events: ModelEvent[]): boolean;
   /** Uses `/tools list`. */
   tools(request: ToolsRequest): Promise<ToolsReport>;
-  /** The model's running stream sends this and ends. False if none runs. `of`: the first one whose request is such a one. */
+  /** Makes the model's running stream send this and end. Returns false if none runs. `of` picks the first stream by its request. */
   answer(events: ModelEvent[], of?: (request: ModelRequest) => boolean): boolean;
   /** The requests to the model, in order. */
   requests: ModelRequest[];
   /** How many streams are waiting for their answer. */
   streams(): number;
-  /** When the alarm is set for; null also when it waits only to delete what is too old. */
+  /** The time of the alarm; null also if it is only set to delete what is too old. */
   alarmAt(): number | null;
-  /** When the alarm is set for, if it waits only to delete what is too old. */
+  /** The time of the alarm if it is only set to delete what is too old. */
   retentionAt(): number | null;
   /** How often the whole storage was deleted. */
   erased(): number;
@@ -113,17 +113,17 @@ export interface ChannelHarness extends Immediate<Starting | Answering> {
   warnings: readonly { line: string; detail?: object | undefined }[];
   /** Uses `/config set`. */
   change(change: SettingChange): Promise<SettingAnswer>;
-  /** Runs the alarm as the platform would; it may start a new life. */
+  /** Runs the alarm as the platform would, which may start a new life. */
   runAlarm(): void;
   /** Ends the life of the object; the next call finds a new one. */
   crash(): void;
-  /** What the inspector is told; of a database of the test's own. */
+  /** What the inspector reads; needs a database of the test's own. */
   inspect(question: InspectQuestion): InspectAnswer | ReadableStream;
   /** The last content of each reply, by interaction token. */
   shown(): ReadonlyMap<string, string>;
   /** The object as the Worker calls it, with every method. */
   port: ChannelPort;
-  /** Runs everything that needs no timer until it is idle. */
+  /** Lets everything that needs no timer run until it is idle. */
   drain(): Promise<void>;
 }
 
@@ -137,27 +137,27 @@ export interface ChannelHarnessOptions {
   database?: NodeStorage;
   /** Another Discord for one life. `isAlive` says whether that life still runs. */
   rest?: (clock: TestClock, isAlive: () => boolean) => DiscordRest;
-  /** How one life's other requests with the bot's token are sent. By default they fail. */
+  /** Sends one life's other requests with the bot's token. By default they fail. */
   discord?: (isAlive: () => boolean) => RestPorts;
-  /** Everything but Discord and the model. By default it can't be reached. */
+  /** Everything except Discord and the model. By default it can't be reached. */
   fetch?: Channel["ports"]["fetch"];
   /** Another channel's object. By default it can't be reached. */
   submitTo?: Channel["ports"]["submitTo"];
   /** What people can see in a server. By default everything. */
-  /** Without it no file can be read. */
+  /** Reads files. Without it none can be read. */
   attachments?: Channel["ports"]["attachments"];
   seeChannel?: SeeChannel;
   name?: string;
   /** Resolves when no work is left except timers. By default, when no promise job is left. */
   settle?: () => Promise<void>;
   startsAt?: number;
-  /** The model's; by default it is not known. Several: there is a model for each. */
+  /** The model's price; by default it is not known. A list makes one model for each. */
   price?: Price | readonly [Price, ...Price[]];
-  /** So many models may take a model's place; by default none. */
+  /** How many models a failed one can fall back to; by default none. */
   successors?: number;
-  /** By model: does it accept only text? By default none does. */
+  /** Whether a model accepts only text. By default none does. */
   blind?: readonly boolean[];
-  /** The tools of a turn that begins; by default those of `tools`, at once. */
+  /** Loads the tools of a turn that begins; by default those of `tools`, at once. */
   turnRegistry?: TurnRegistry;
   /** Models that draw and listen; by default there are none. */
   media?: Partial<Pick<Channel["ports"], "drawPicture" | "listen">>;
@@ -220,7 +220,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       warn: (line: string, detail?: Record<string, unknown>) => void warnings.push({ line, detail }),
       error(line: string, detail?: Record<string, unknown>) {
         errors.push(line);
-        // The alarm goes on after a fault of ours; a test must not.
+        // The product's alarm continues after an error of our own; a test must fail.
         if (line === "tick failed") fail(detail?.error);
       },
     };
@@ -328,7 +328,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       ...otherMethods(() => channel),
     },
     ...starts,
-    // Through the memory of the present life, which knows what is written by this way.
+    // Written through the current life's cache, so that the cache knows about it.
     store: new Proxy(store, { get: (_, name) => Reflect.get(remembered, name) }),
     clock,
     remindersFor: (request) => createReminders(channel, newTurn(request, "running", 0, 0)),
@@ -347,7 +347,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
     stream: (events) => tell(events, false),
     answer: (events, of) => tell(events, true, of),
     streams: () => waiting.filter(({ isOpen }) => isOpen()).length,
-    // Without an alarm nothing is read: it would make a new database where the last was deleted.
+    // Without an alarm nothing is read, because reading would create a new database after the last one was deleted.
     alarmAt: () => (alarm.at === null || alarm.at === store.lock().retentionAt ? null : alarm.at),
     retentionAt: () => (alarm.at !== null && alarm.at === store.lock().retentionAt ? alarm.at : null),
     erased: () => erased,
@@ -365,7 +365,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
       try {
         runAlarm(life);
       } catch (error) {
-        // A life that ends in its alarm: the platform repeats it.
+        // If a life ends in its alarm, the platform repeats the alarm.
         if (life === channel) throw error;
         runAlarm(channel);
       }
@@ -380,7 +380,7 @@ export function createChannelHarness(options: ChannelHarnessOptions = {}): Chann
   };
 }
 
-/** The store of one life. After that life has ended, it neither reads nor writes. */
+/** The store of one life. Once that life has ended, it neither reads nor writes. */
 function guarded(store: ChannelStore, isAlive: () => boolean): ChannelStore {
   return new Proxy(store, {
     get(target, name, receiver) {

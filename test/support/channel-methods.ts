@@ -1,4 +1,4 @@
-// The methods of the channel's object that begin no turn and end none, as the object itself has them, for harnesses that play the object.
+// The methods of the channel's object that neither begin nor end a turn, exactly as the object has them, for harnesses that stand in for it.
 import type { Channel } from "../../durable-objects/live-channel.ts";
 import { cancelReminder, listReminders } from "../../durable-objects/reminders/reminders.ts";
 import { noteHere } from "../../durable-objects/schedule/rearm.ts";
@@ -17,10 +17,10 @@ import type { ChannelPort } from "../../src/discord/answers/channel-port.ts";
 /** What begins or ends a turn. */
 export type Starting = "submit" | "stop" | "approve" | "resume" | "again" | "remove";
 
-/** All else. */
+/** All other methods. */
 export type OtherMethods = Omit<ChannelPort, Starting>;
 
-/** Makes them, for whichever life the channel has when one is called. */
+/** Makes them. Each call goes to the life that the channel has at that time. */
 export const otherMethods = (channel: () => Channel): OtherMethods => ({
   wasUsedBefore: async () => readOrigin(channel()),
   leaveServer: async (since) => leaveServer(channel(), since),

@@ -1,5 +1,5 @@
-// A clock that only the test moves, with timers on it. Nothing waits for real time. The clock can't guess when work other than
-// promises is done, so such a test passes `settle`. For code inside workerd, use time.ts.
+// A clock that only the test moves, with timers on it. Nothing waits for real time. The clock can't know when work other than
+// promises is done, so a test with such work passes `settle`. For code inside workerd, use time.ts.
 import type { Timers } from "../../src/turn/ports.ts";
 
 /** The clock, its timers and the control to move them. */
@@ -7,13 +7,13 @@ export interface TestClock {
   /** Milliseconds since the epoch. */
   now(): number;
   timers: Timers;
-  /** How many timers are set. None may be left when the work under test is over. */
+  /** How many timers are set. None may be left when the work under test is done. */
   pending(): number;
   /** When the next timer is due; null when none is set. */
   nextAt(): number | null;
-  /** Moves on by `ms` at once, as a clock does that was set or a process that was frozen: what is overdue fires with the next advance. */
+  /** Jumps ahead by `ms`, as if the clock was set or the process was frozen. Overdue timers fire with the next advance. */
   jump(ms: number): void;
-  /** Moves on by `ms`, firing what comes due in order of time, each at its own time, with all work settled in between. */
+  /** Moves on by `ms` and fires due timers in order, each at its own time, letting all work settle in between. */
   advance(ms: number): Promise<void>;
 }
 
@@ -22,10 +22,10 @@ interface Pending {
   fire: () => void;
 }
 
-/** Makes a clock at `startMs`. `settle` resolves when no work is left except timers; by default, when no promise job is left. */
+/** Makes a clock that begins at `startMs`. `settle` resolves when no work is left except timers; by default, when no promise job is left. */
 export function createTestClock(startMs: number, settle: () => Promise<void> = promiseJobs): TestClock {
   let now = startMs;
-  // A set keeps insertion order, which decides between timers of the same time, as in the real world.
+  // A set keeps insertion order, which decides between timers of the same time, as real timers do.
   const pending = new Set<Pending>();
   const nextUpTo = (limit: number) => {
     let next: Pending | null = null;

@@ -1,5 +1,5 @@
-// Harness: a scene whose scopes give one answer to everything about remote servers, and what they were asked. Use it for /tools, from
-// Discord's request body to the answer.
+// Harness: an endpoint whose scopes give the same answer to every request about remote servers, and record these requests. Use it for /tools,
+// from Discord's request body to the answer.
 
 import type { StoredSettings } from "../../src/channel/settings.ts";
 import type { ConnectionAnswer, ConnectionRequest } from "../../src/core/access/connection-rpc.ts";
@@ -10,8 +10,8 @@ import { scene } from "./endpoint-harness.ts";
 import { OPEN_COPY, openScopes } from "./scopes.ts";
 
 /**
- * Makes the scene. An error is thrown instead of an answer. `before`: the settings of the server, until an answer has changed them. `copy`: what
- * else its copy says.
+ * Makes the scene. If the answer is an error, it is thrown. `before`: the server's settings until an answer changes them. `copy`: other fields of
+ * the server's copy.
  */
 export function connectionScene(
   answer: ConnectionAnswer | Error,
@@ -37,7 +37,7 @@ export function connectionScene(
   return { world, asked };
 }
 
-/** A use of /tools by Mira, who manages the server. */
+/** Uses /tools as Mira, who manages the server. */
 export const useTools = (subcommand: string, options: object, over: Partial<Interact> = {}): Interact =>
   ({
     as: PEOPLE.mira,

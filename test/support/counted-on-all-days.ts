@@ -1,7 +1,7 @@
-// The answer of the e2e Worker's route to what was counted.
+// The answer of the e2e Worker's route that reads what the scopes have counted.
 import type { UsageSum } from "../../src/core/money/report.ts";
 
-/** What a scope has counted on all days together: of a person, of a channel, of everything, and of each server by its id (`""`: of none). */
+/** What a scope has counted over all days: for a person, for a channel, in total, and for each server by its id (`""`: outside servers). */
 export interface CountedOnAllDays {
   user: UsageSum;
   channel: UsageSum;

@@ -1,12 +1,12 @@
-// How much a piece of work costs where its steps can't be counted: the processor's time of this thread, on a machine of ordinary speed.
-// Other work beside it adds nothing, and a slow machine no more than it is slow, so a bound holds everywhere.
+// What a piece of work costs if its steps can't be counted: this thread's CPU time, converted to a machine of ordinary speed. Other work on
+// the machine adds nothing and a slow machine is corrected for, so the same bound is valid everywhere.
 import process from "node:process";
 
-/** What the yardstick takes on a machine of ordinary speed, in milliseconds. */
+/** What the reference work takes on a machine of ordinary speed, in milliseconds. */
 const ORDINARY_MS = 30;
 const ROUNDS = 5;
 
-/** Runs something and gives its result with the milliseconds that it would have computed on an ordinary machine. */
+/** Runs something. Returns its result and the CPU milliseconds that it would have taken on an ordinary machine. */
 export async function costOf<Result>(work: () => Result | Promise<Result>): Promise<{ result: Result; ms: number }> {
   const slowness = Math.max(1, yardstickMs() / ORDINARY_MS);
   const before = process.threadCpuUsage();
@@ -14,7 +14,7 @@ export async function costOf<Result>(work: () => Result | Promise<Result>): Prom
   return { result, ms: msSince(before) / slowness };
 }
 
-/** A fixed work of the kind that is judged: texts are joined, searched and cut. The longest of a few times, because the speed changes. */
+/** Measures fixed work of the kind that is judged: joining, searching and cutting texts. The longest of a few runs, because the speed varies. */
 function yardstickMs(): number {
   const times = Array.from({ length: ROUNDS }, () => {
     const before = process.threadCpuUsage();

@@ -1,5 +1,5 @@
-// Harness of the e2e lane: the product in the form in which it is deployed, without wrangler. Its modules are built once for the lane
-// (built-modules.ts) and run in plain miniflare, the runtime that `wrangler dev` has, too: a start takes a small part of the time.
+// Harness of the e2e lane: the product as it is deployed, without wrangler. Its modules are built once for the lane (built-modules.ts) and run
+// in plain miniflare, the runtime that `wrangler dev` uses too, so it starts in a small part of the time.
 import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import type { Product } from "./product.ts";
 import { COMPATIBILITY_FLAGS } from "./production.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 
-/** Starts this Worker with a `.dev.vars` of this text. Resolves when it listens, without having sent it a request. */
+/** Starts this Worker with this text as its `.dev.vars`. Resolves when it listens, without having sent it a request. */
 export async function startDeployed(built: Built, devVars: string): Promise<Product> {
   const folder = await mkdtemp(join(tmpdir(), "parley-product-"));
   const log = join(folder, "log.txt");
@@ -53,7 +53,7 @@ export async function startDeployed(built: Built, devVars: string): Promise<Prod
   };
 }
 
-/** Resolves to what the process says. */
+/** Sends the process an order. Resolves to its answer. */
 async function order(what: Order): Promise<string> {
   const answer = await fetch(inject("lives"), { method: "POST", body: JSON.stringify(what) });
   const said = await answer.text();
@@ -61,5 +61,5 @@ async function order(what: Order): Promise<string> {
   return said;
 }
 
-/** Starts the cron trigger of a product that was started here. Resolves to what the runtime says of its outcome. */
+/** Runs the cron trigger of a product that was started here. Resolves to the outcome that the runtime reports. */
 export const wake = async ({ url }: Product): Promise<string> => (await fetch(`${url}/cdn-cgi/local/scheduled`)).text();

@@ -32,10 +32,10 @@ export interface E2eWorld {
   media: string[];
   /** Keys of the tool effects that arrived, in order. */
   effects: string[];
-  /** Names of the events that channels of the test's tools have heard from the gateway, in order. */
+  /** Names of the events that channels with the test's tools have received from the gateway, in order. */
   heard: string[];
   hold: Holds["hold"];
-  /** The text of a `.dev.vars`, made from the example, that points here. */
+  /** The text of a `.dev.vars` made from the example that points here. */
   devVars: string;
   /** Sets the product's address; interactions go there from now on. */
   connect(productUrl: string): void;
@@ -61,9 +61,9 @@ export interface E2eChannel {
   settled(count: number, timeout?: number): Promise<string[]>;
 }
 
-/** How long a test waits for something that must come; a busy machine is slow. */
+/** How long a test waits for something that must happen; a busy machine is slow. */
 const PATIENCE_MS = 120_000;
-/** What makes a local Discord wait for a first answer: a runtime that has just begun may need more than three seconds for it. */
+/** How long the local Discord waits for a first answer: a runtime that has just started may need more than three seconds. */
 export const PATIENT = { firstAnswerMs: PATIENCE_MS };
 const POLL_MS = 10;
 const UNFINISHED = /^-# (Waiting|Using|Resumed|Still working)/m;
@@ -137,7 +137,7 @@ export async function createE2eWorld(): Promise<E2eWorld> {
 
 let channels = 0;
 
-/** A channel of the first server that no one has used yet. */
+/** A channel of the first server that nobody has used yet. */
 export function newChannel(world: E2eWorld): E2eChannel {
   return channelAt(world, String(BigInt(PLACES.general) + BigInt(1000 + channels++)));
 }

@@ -1,7 +1,7 @@
-// Requests that a test holds in transit, before they take effect or when only their answer is missing. So a test knows exactly
-// what was in progress when it ends the runtime.
+// Lets a test hold requests in transit, before they take effect or before their answer returns. So the test knows exactly what is in progress
+// when it kills the runtime.
 
-/** The facts by which a test chooses a request. `path` is without the query. */
+/** The facts by which a test chooses a request. `path` has no query. */
 export interface Passing {
   method: string;
   path: string;
@@ -16,7 +16,7 @@ export interface Hold {
 
 /** A hold that is set. */
 export interface Held {
-  /** True while a request is held, or was held and its client has gone. */
+  /** Whether a request is held, or was held until its client was gone. */
   isReached(): boolean;
   /** Lets the request continue. */
   release(): void;
@@ -26,7 +26,7 @@ export interface Held {
 export interface Holds {
   /** Holds the next request that matches, and no other. */
   hold(wish: Hold): Held;
-  /** The handler with the holds. A held request whose client has gone never takes effect afterwards. */
+  /** The handler with the holds. A held request whose client is gone never takes effect. */
   over(handler: (request: Request) => Promise<Response>): (request: Request) => Promise<Response>;
 }
 
@@ -63,7 +63,7 @@ export function createHolds(): Holds {
       held.reached = true;
       await Promise.race([held.released, gone(request.signal)]);
       if (!request.signal.aborted) return answer ?? handler(request);
-      // No one will read it: the answer's body ends here, and it may already have ended in an error.
+      // Nobody will read the answer's body, so it ends here; it may already have ended in an error.
       await answer?.body?.cancel().catch(() => {});
       return new Response(null, { status: CLIENT_GONE });
     },

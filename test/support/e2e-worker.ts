@@ -1,6 +1,6 @@
-// The Worker of the lanes that start a runtime: the production Worker, over objects with some extra tools. These tools take
-// effect in the test's process, at TOOL_SERVER_URL, which also hears of each report to a scope before and after it is taken. Extra routes
-// tell a test which life an object is in, and what the scopes have counted.
+// The Worker of the lanes that start a runtime: the production Worker over objects with some extra tools. These tools take
+// effect in the test's process, at TOOL_SERVER_URL, which is also notified of each report to a scope, before and after the scope takes it. Extra
+// routes show a test which life an object is in and what the scopes have counted.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import { openUsageStore } from "../../durable-objects/scope/usage-store.ts";
@@ -22,7 +22,7 @@ interface Env {
   TOOL_SERVER_URL: string;
 }
 
-/** The answer of the test's route: the object's current life, and when its alarm is set for. */
+/** The answer of the test's route: the object's current life and the time of its alarm. */
 export interface ObjectLife {
   instance: string;
   alarmAt: number | null;
@@ -35,7 +35,7 @@ export class ChannelObject extends channelObject((ctx, env) =>
     registry: buildRegistry([...shipped.entries(), ...createToolRegistry(testTools(toolServer(env as Env))).entries()]),
   }),
 ) {
-  /** A test sees the name of each event at `/tool/heard`. */
+  /** Reports the name of each event to the test at `/tool/heard`. */
   override async hear(heard: HeardEvent): Promise<HeardReceipt> {
     await post(this.env as Env, "heard", keyOf(heard.event));
     return super.hear(heard);
@@ -48,7 +48,7 @@ export class ChannelObject extends channelObject((ctx, env) =>
 
 export { GatewayObject };
 
-/** The product's scope. A test may hold a report on both sides, at `/tool/report/asked/<scope>` and `/tool/report/taken/<scope>`. */
+/** The product's scope. A test can hold a report before and after it is taken, at `/tool/report/asked/<scope>` and `/tool/report/taken/<scope>`. */
 export class ScopeObject extends ProductScope {
   override async report(reports: readonly TurnReport[]): Promise<string[]> {
     const tell = (side: string) => post(this.env as Env, `report/${side}/${this.ctx.id.name}`, "");
@@ -58,7 +58,7 @@ export class ScopeObject extends ProductScope {
     return taken;
   }
 
-  /** Past the periods that people see, because a month may end during a test. */
+  /** Counts all days instead of the periods that people see, because a month may end during a test. */
   async counted(userId: string, channelId: string): Promise<CountedOnAllDays> {
     await this.scope;
     const usage = openUsageStore(this.ctx.storage);
@@ -73,7 +73,7 @@ export class ScopeObject extends ProductScope {
   }
 }
 
-/** Passes the signal to no request, so that a deaf tool stays deaf over HTTP. */
+/** Passes the signal to no request, so that a tool that ignores its signal does so over HTTP too. */
 const toolServer = (env: Env): ToolServer => ({
   effect: (key) => post(env, "effect", key),
   hold: () => post(env, "hold", ""),
@@ -84,7 +84,7 @@ async function post({ TOOL_SERVER_URL }: Env, path: string, body: string): Promi
   await response.body?.cancel();
 }
 
-/** What the deployment has counted, and what the scope that is named has counted of the person and the channel that are named. */
+/** What the deployment has counted, and what the named scope has counted for the named person and channel. */
 async function counted({ SCOPE }: Env, named: (name: string) => string): Promise<object> {
   const countedBy = (scope: string) => SCOPE.getByName(scope).counted(named("user"), named("channel"));
   return { deployment: await countedBy(DEPLOYMENT), scope: await countedBy(named("scope")) };

@@ -1,5 +1,5 @@
-// Harness: the Worker's application in front of a channel's object that only records its calls and gives scripted answers, with
-// the local Discord in front. Use it to test what the endpoint parses, answers and passes on.
+// Harness: the local Discord, the Worker's application, and behind it a channel's object that only records its calls and gives scripted
+// answers. Use it to test what the endpoint parses, answers and passes on.
 import { type AppPorts, createApp } from "../../src/app.ts";
 import { explainSettings } from "../../src/channel/explain-settings.ts";
 import { parseConfig } from "../../src/config.ts";
@@ -14,7 +14,7 @@ import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../../src/playground/key.ts";
 
 import { notInspected, openScopes } from "./scopes.ts";
 
-/** The methods that are told what to do, and those that are only asked. */
+/** The methods that do something, and those that only read. */
 type Asked =
   | "status"
   | "summary"
@@ -26,7 +26,7 @@ type Asked =
   | "recentTurns"
   | "reminders";
 type Told = Exclude<keyof ChannelPort, Asked | "usage" | "wasUsedBefore" | "leaveServer" | "exportPerson">;
-/** A told method by its name, with its first argument. */
+/** A call of a method that does something: the method's name and its first argument. */
 type Telling = { [Method in Told]: { [M in Method]: Parameters<ChannelPort[M]>[0] } }[Told];
 type Answer<Method extends keyof ChannelPort> = Awaited<ReturnType<ChannelPort[Method]>>;
 
@@ -91,15 +91,15 @@ export interface Scene {
   calls: Call[];
   /** Who asked for traces, in order. */
   viewers: (Viewer | undefined)[];
-  /** The interactions by which objects recognize a repetition of a seldom used command. */
+  /** The interaction ids by which objects recognize a repeated call of a rarely used command. */
   repeatable: (string | undefined)[];
-  /** What an object was told of its server when it was asked for settings or limits, in order. */
+  /** The server's facts that came with each request for settings or limits, in order. */
   scopeNotes: (ScopeNote | undefined)[];
   /** What was logged, in order. */
   errors: unknown[];
-  /** The runtime's limit of refused people. */
+  /** The runtime's rate limiter for people who are refused. */
   limiter: { isOver: boolean };
-  /** The objects, for what asks them by another way than the routes. */
+  /** The objects, for callers that don't use the routes. */
   channel: AppPorts["channel"];
   dispatch(request: Request): Promise<Response>;
   /** A person does something. Returns the Worker's answer as JSON. */
@@ -107,12 +107,12 @@ export interface Scene {
 }
 
 /**
- * Makes a scene. An answer that is an Error stands for an object that can't be reached. After the given receipts, everything is
+ * Makes a scene. An Error as an answer stands for an object that can't be reached. After the given receipts, everything is
  * accepted.
  */
 export function scene(
   answers: {
-    /** One that never settles stands for an object that hangs. */
+    /** A promise that never settles stands for an object that hangs. */
     receipts?: (Answer<"submit"> | Promise<Answer<"submit">> | Error)[];
     stop?: Answer<"stop"> | Error;
     approve?: Answer<"approve"> | Error;
@@ -120,11 +120,11 @@ export function scene(
     remove?: Answer<"remove"> | Error;
     change?: Answer<"change">;
     summary?: NonNullable<Answer<"summary">>;
-    /** The rule that a checked setting breaks. */
+    /** The rule that a setting breaks when it is checked. */
     rule?: string;
     history?: Answer<"history">;
     personas?: Error;
-    /** One that never settles stands for an object that hangs. */
+    /** A promise that never settles stands for an object that hangs. */
     settings?: Promise<Answer<"settings">> | Error;
     persona?: Answer<"changePersona">;
     deliberate?: Answer<"deliberate">;
@@ -132,12 +132,12 @@ export function scene(
     cancel?: Answer<"cancelReminder">;
     trace?: NonNullable<Answer<"trace">>;
     turns?: Answer<"recentTurns">;
-    /** What the Worker asks for an owner's `/health`. */
+    /** What the Worker reads for an owner's `/health`. */
     fetch?: AppPorts["fetch"];
     variables?: object;
     scope?: FindScope;
     gatewayStatus?: AppPorts["gatewayStatus"];
-    /** What the object's status has beside that nothing runs. */
+    /** Fields of the object's status; by default nothing runs. */
     status?: Partial<Answer<"status">>;
     now?: () => number;
     after?: AppPorts["after"];

@@ -1,4 +1,4 @@
-// Timeouts that a test moves by hand, in a process whose connections have timeouts of their own.
+// Timeouts that a test moves by hand, in a process whose connections also set timeouts.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it, onTestFinished, vi } from "vitest";
@@ -6,7 +6,7 @@ import { fakeTimeouts } from "./fake-timeouts.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-it("are those of the code under test, whatever Node's fetch does meanwhile", async () => {
+it("fakes only the timeouts of the code under test, whatever Node's fetch does meanwhile", async () => {
   const server = createServer((_request, response) => void response.end("here"));
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void server.close());

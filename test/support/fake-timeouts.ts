@@ -1,10 +1,10 @@
-// Moves `setTimeout` by hand for code that is given no timers. Node's `fetch` sets its own timers through the same global functions, also
-// for connections that an earlier file of this process has left, whenever the machine comes to them: those stay real, and are not counted.
+// Moves `setTimeout` by hand for code to which no timers are passed. Node's `fetch` sets its own timers through the same global functions, at any
+// time, also for connections that an earlier test file of this process left open. Those stay real and are not counted.
 import { vi } from "vitest";
 
 type Timeouts = Pick<typeof globalThis, "setTimeout" | "clearTimeout">;
 
-/** From now on `vi` moves and counts the timeouts of everything but Node itself, until `vi.useRealTimers()`. */
+/** Lets `vi` move and count the timeouts of everything except Node itself, until `vi.useRealTimers()`. */
 export function fakeTimeouts(): void {
   const { setTimeout, clearTimeout } = globalThis;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -16,7 +16,7 @@ export function fakeTimeouts(): void {
   }
 }
 
-/** Whether Node's own code called the function that asks: the line of the stack behind the ones of this file. */
+/** Whether Node's own code called the faked function: reads the first line of the stack below this file's. */
 function isAskedByNode(): boolean {
   const [, , , caller = ""] = (new Error("who asks").stack ?? "").split("\n");
   return caller.includes("(node:internal/") || caller.includes("at node:internal/");

@@ -1,8 +1,8 @@
-// A channel's object without its runtime, in front of it the Worker's application and the local Discord, behind it a model, tools
-// and a remote server, all under one clock that the test moves. Every call that the object makes of a port can break. What the
-// platform does for an object is done here: it is constructed for an event, its alarm is repeated, a life can end.
+// Harness: a channel's object without its runtime, in front of it the Worker's application and the local Discord, behind it a model, tools
+// and a remote server, all under one clock that the test moves. Every call that the object makes of a port can break. The harness does
+// what the platform does for an object: it constructs it for an event, repeats its alarm and ends lives.
 
-// Loaded when it is first used, which takes longer than a turn of the event loop.
+// The product loads it on first use, which takes longer than one turn of the event loop.
 import "../../durable-objects/replies/private-refusal.ts";
 import { migrate } from "../../durable-objects/store/sqlite.ts";
 import { createApp } from "../../src/app.ts";
@@ -48,9 +48,9 @@ export interface OpenWork {
   isSettled: boolean;
 }
 
-/** The clock's first time. */
+/** Where the clock begins. */
 export const START = Date.UTC(2030, 0, 1);
-/** Short ones, so that a run that waits for all of them is short. */
+/** Short limits, so that a run that waits for all of them is short. */
 const LIMITS = { turnDeadlineMs: 120_000, toolTimeoutMs: 40_000, firstTokenTimeoutMs: 30_000, streamTimeoutMs: 30_000 };
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -58,19 +58,19 @@ const MINUTE_MS = 60_000;
 const LEASE_TOKENS = 9000;
 const LEASE_MS = 10 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-/** The platform runs an alarm that failed so often again, each time after twice as long. */
+/** How often the platform repeats an alarm that failed, each time after twice as long. */
 const ALARM_RETRIES = 6;
 const ALARM_RETRY_MS = 2000;
-/** Discord waits so long for the answer to an interaction. */
+/** How long Discord waits for the answer to an interaction. */
 const PATIENCE_MS = 3000;
 
-/** The channel and all around it. */
+/** The channel and everything around it. */
 export class FaultHarness {
-  /** Turns that the object of a thread has taken, each once however often it got it. */
+  /** Turns that a thread's object has taken, each listed once however often it was sent. */
   readonly handedOver = new Set<string>();
-  /** The objects of threads, by their ids; null: they only take what they get. */
+  /** The objects of threads by id; null: they only accept what they get. */
   threads: ((threadId: string) => Pick<LifePort, "submit" | "hear">) | null = null;
-  /** The object of another channel whose people come here, too; null: there is none. */
+  /** The object of another channel whose people come here too; null: there is none. */
   neighbour: (channelId: string) => FaultHarness | null = () => null;
   readonly channelId: string;
   readonly clock: TestClock;
@@ -82,27 +82,27 @@ export class FaultHarness {
   readonly limits: typeof LIMITS;
   readonly database = migratedSqlite(migrate);
   readonly logs: LogLine[] = [];
-  /** Rejections that nothing in the product has taken. */
+  /** Rejections that nothing in the product has handled. */
   readonly uncaught: string[] = [];
   /** Messages that people have deleted, as they were. */
   readonly deleted: LocalMessage[] = [];
   readonly effects: string[] = [];
   readonly requests: ModelRequest[] = [];
-  /** Rules of the provider that requests broke. */
+  /** The provider's rules that requests broke. */
   readonly modelFaults: string[] = [];
   readonly open: OpenWork[] = [];
   /** When alarms ran. */
   readonly alarms: number[] = [];
-  /** The usage that the scope has counted, by turn: each once. */
+  /** The usage that the scope has counted, once per turn. */
   readonly counted = new Map<string, TurnReport>();
   readonly scopes: FindScope;
-  /** What the server knows of single people. */
+  /** What the server's scope knows about single people. */
   readonly people: FaultyPeople;
   /** The settings of the channel that a thread belongs to. */
   parentSettings: Record<string, string> = {};
-  /** How many requests each event of the object may send; null: as many as it likes. */
+  /** How many requests each event of the object may send; null: no limit. */
   requestLimit: RequestLimit | null = null;
-  /** Whether the deployment has told a person nothing for an hour. */
+  /** Whether the deployment may notify a person now, because it has not done so for an hour. */
   mayTell: ScopePort["mayTell"] = async () => true;
   /** What the scope lends. */
   lease: ScopePort["lease"] = async ({ spent }) => ({
@@ -120,7 +120,7 @@ export class FaultHarness {
   readonly #arriving = new Set<object>();
   #skew = 0;
 
-  /** `beside`: another channel's object, whose clock and Discord this one has. */
+  /** `beside`: another channel's object, whose clock and Discord this one shares. */
   constructor(scenario: Story, plan: FaultPlan, channelId: string = PLACES.general, beside?: FaultHarness) {
     this.channelId = channelId;
     this.scenario = scenario;
@@ -182,7 +182,7 @@ export class FaultHarness {
     this.discord = { ...discord, touch };
   }
 
-  /** What the object takes for the time: its clock can be wrong. */
+  /** The time as the object sees it: its clock can be wrong. */
   now(): number {
     return this.clock.now() + this.#skew;
   }
@@ -199,7 +199,7 @@ export class FaultHarness {
     return kind === "hour" || kind === "minute" ? null : kind;
   }
 
-  /** Does what takes time that is not the clock's. */
+  /** Waits for work that takes real time. */
   async busyWith<Result>(work: Promise<Result>): Promise<Result> {
     this.#busy++;
     try {
@@ -224,7 +224,7 @@ export class FaultHarness {
       .flatMap(({ author, content }) => (author.bot ? [withoutQuestion(content)] : []));
   }
 
-  /** Waits for the answer to what a person does. The clock moves on only where the object makes them wait. */
+  /** Waits for the answer to what a person does. The clock moves on only if the object makes them wait. */
   async during<Result>(work: Promise<Result>): Promise<Result> {
     const person = {};
     this.#arriving.add(person);
@@ -241,14 +241,14 @@ export class FaultHarness {
     return over;
   }
 
-  /** Whether the alarm is set for work; the one that deletes old turns waits for days. */
+  /** Whether the alarm is set for work; the one that deletes old turns is days away. */
   hasWork(): boolean {
     return this.alarmAt !== null && this.alarmAt < this.now() + DAY_MS;
   }
 
-  /** Tools beside those that all tests have. */
+  /** Tools in addition to those that all tests have. */
   tools: readonly Tool[] = [];
-  /** What is neither Discord, the model nor the remote server. */
+  /** Answers what goes neither to Discord nor to the model or the remote server. */
   web: (request: Request) => Promise<Response> = (request) => this.discord.fetch(request);
 
   /** The models that listen and draw. Each picture counts as an effect. */
@@ -257,7 +257,7 @@ export class FaultHarness {
     return (await serveMedia(request)) ?? new Response(null, { status: 404 });
   }
 
-  /** Requests that never answer and hear no signal. */
+  /** Requests that never answer and ignore their signal. */
   hangs: (url: URL) => boolean = () => false;
 
   /** Changes a setting of this channel. */
@@ -278,27 +278,27 @@ export class FaultHarness {
     return this.door;
   }
 
-  /** What the object of a thread's channel calls. */
+  /** What the object of a thread's parent channel calls. */
   submit(submission: Submission): Promise<Receipt> {
     return this.#living().port.submit(submission);
   }
 
-  /** What the gateway's object calls. It is no person on their way, so the clock does not wait for it. */
+  /** What the gateway's object calls. It is not a person on their way, so the clock does not wait for it. */
   hear(heard: HeardEvent): Promise<HeardReceipt> {
     return this.#living().port.hear(heard);
   }
 
-  /** What a thread's object asks of its channel's. */
+  /** What a thread's object asks its channel's object. */
   settings(): Promise<StoredSettings> {
     return this.#living().port.settings();
   }
 
-  /** What the scope tells each object of somebody's places. */
+  /** What the scope calls on each object of a person's places. */
   async forgetPerson(userId: string): Promise<void> {
     await this.#living().port.forgetPerson(userId);
   }
 
-  /** Moves on to the next timer or alarm, at most to `until`. False: none is set for before it. */
+  /** Moves on to the next timer or alarm, at most to `until`. Returns false if none is set before that. */
   async step(until: number): Promise<boolean> {
     await this.settle();
     const timer = this.clock.nextAt() ?? Number.POSITIVE_INFINITY;

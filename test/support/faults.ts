@@ -9,13 +9,13 @@ export interface FaultPlan {
   died: number;
   /** Names of the points passed since the last death, in order. */
   passed: string[];
-  /** The same of each life that ended so. */
+  /** The points of each life that ended by the plan. */
   ended: string[][];
-  /** A life has ended and its alarm has not run since. A plain flag, because the test may share no promise with the object. */
+  /** Whether a life has ended and no alarm has run since. A plain flag, because the test must not share a promise with the object. */
   isDead: boolean;
 }
 
-/** A plan with deaths at these points. */
+/** Makes a plan with deaths at these points. */
 export const planDeaths = (...deaths: number[]): FaultPlan => ({
   deaths,
   died: 0,
@@ -27,7 +27,7 @@ export const planDeaths = (...deaths: number[]): FaultPlan => ({
 /** Passes one point. May never return. */
 export type Point = (name: string) => void;
 
-/** Ends a life at once. The runtime logs such deaths at length, except those whose reason begins with these two words. */
+/** Ends a life at once. The runtime logs such deaths at length unless the reason begins with these two words. */
 export function endLife(life: { abort(reason: string): void }, why: string): void {
   life.abort(`Instance dispose: ${why}`);
 }

@@ -1,8 +1,8 @@
 // One life of a channel's object over ports that break on purpose: the product's own composition root over a storage, a fetch,
-// tools and timers that count each call and may throw, keep silent, answer late or wrongly. When the life ends, nothing of it
-// reaches the world any more.
+// tools and timers that count each call and may throw, never answer, answer late or wrongly. Once the life ends, nothing from it
+// reaches the world.
 
-// Loaded when they are first used, which takes longer than the world's clock waits.
+// The product loads these modules on first use, which takes longer than the world's clock waits.
 import "../../durable-objects/reading/age-restriction.ts";
 import "../../durable-objects/reading/catch-up.ts";
 import "../../durable-objects/operations/draw.ts";
@@ -44,7 +44,7 @@ import type { FaultHarness, OpenWork } from "./fault-harness.ts";
 import { faultyScopes } from "./faulty-scopes.ts";
 import { testTools } from "./tools.ts";
 
-/** A value that SQLite on the platform takes at most (Cloudflare: 2 MB). */
+/** The largest value that SQLite takes on the platform (Cloudflare: 2 MB). */
 const MAX_VALUE_CHARS = 2_000_000;
 const ENDED = "this life of the object is over";
 
@@ -246,7 +246,7 @@ export class FaultyLife {
       };
     const server = {
       effect: async (key: string) => void world.effects.push(key),
-      // Deaf, as its caller's signal does not reach it; in the end it gives up.
+      // Its caller's signal does not reach it; after a time it gives up.
       hold: () => world.sleep(world.limits.turnDeadlineMs * 2),
     };
     return {
@@ -273,7 +273,7 @@ export class FaultyLife {
     return cancel;
   }
 
-  /** Not async: a port may throw at once. */
+  /** Not async, because a port may throw synchronously. */
   #fetch(request: Request, signal: AbortSignal | null): Promise<Response> {
     if (!this.#isAlive) return new Promise(() => {});
     const world = this.#world;
@@ -305,7 +305,7 @@ export class FaultyLife {
     return this.#tracked(name, signal, untilAborted(answer(), isDeaf ? null : signal));
   }
 
-  /** The signal is the caller's own: Node lets go of the one that a request copies from it. */
+  /** The signal is the caller's own, because Node may garbage-collect the copy that a request makes of it. */
   #model(request: Request, signal: AbortSignal): Promise<Response> {
     const world = this.#world;
     return answerOnWire(request, signal, {
@@ -335,7 +335,7 @@ export class FaultyLife {
     return { ...tool, execute };
   }
 
-  /** Keeps a list of what is under way. What a life that has ended waits for never comes. */
+  /** Lists what is under way. Whatever an ended life still waits for never settles. */
   async #tracked<Result>(name: string, signal: AbortSignal | null, work: Promise<Result>): Promise<Result> {
     const open = this.#begun(name, signal);
     try {
@@ -360,7 +360,7 @@ export class FaultyLife {
 
 const isMedia = (pathname: string) => /^\/v1\/(audio|images)\//.test(pathname);
 
-/** As a real request does: it rejects when its signal fires. */
+/** Rejects when the signal fires, as a real request does. */
 function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | null): Promise<Result> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// What a server's scope knows of single people, for the fault sweep: the product's own answers over SQLite. Each of its calls of a channel
-// and of Discord counts as one of a port, and may throw, keep silent, answer late or wrongly.
+// What a server's scope knows about single people, for the fault sweep: the product's own answers over SQLite. Each of its calls to a channel
+// or to Discord counts as a call of a port, and may throw, never answer, answer late or wrongly.
 import { createScopePorts } from "../../durable-objects/scope/composition-root.ts";
 import { answerPerson } from "../../durable-objects/scope/people.ts";
 import type { ScopePorts } from "../../durable-objects/scope/scope-ports.ts";
@@ -32,11 +32,11 @@ export interface FaultyPeople {
   facts(userId: string): string[];
 }
 
-/** A late answer comes after every limit in time. */
+/** A late answer comes after every time limit. */
 const LATE_MS = 600_000;
 const NOON = Date.UTC(2030, 0, 1, 12);
 
-/** Opens them, in a server that no one has used yet. */
+/** Opens them in a server that nobody has used yet. */
 export function openFaultyPeople(world: PeopleWorld): FaultyPeople {
   const faulty = async <Answer>(port: PortName, name: string, work: () => Promise<Answer>) => {
     const kind = world.pass(port, name);
@@ -46,7 +46,7 @@ export function openFaultyPeople(world: PeopleWorld): FaultyPeople {
     if (kind === "late") await world.sleep(LATE_MS);
     if (answer instanceof Response) return (await brokenAnswer(kind, answer, name)) as Answer;
     if (kind === "rejects") throw new Error(`${MARK}: the answer to ${name} was lost`);
-    // A channel's object is our own program, and its answer has the right shape or none.
+    // A channel's object is our own program: its answer has the right shape, or there is none.
     return answer;
   };
   const channel = { exportPerson: (userId: string) => faulty("scope", "an export", () => world.exportPerson(userId)) };

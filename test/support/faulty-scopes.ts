@@ -1,9 +1,9 @@
-// The scopes as a life of the object reaches them: each call counts as one of a port, and may throw, keep silent, answer late or wrongly.
+// The scopes as a life of the object reaches them: each call counts as a call of a port, and may throw, never answer, answer late or wrongly.
 import type { ScopePort } from "../../src/discord/answers/scope-port.ts";
 import { MARK } from "../faults/plan.ts";
 import type { FaultHarness } from "./fault-harness.ts";
 
-/** What the runtime would bind as SCOPE, for one life. */
+/** Makes what the runtime would bind as SCOPE, for one life. */
 export function faultyScopes(world: FaultHarness, isAlive: () => boolean): { getByName(name: string): ScopePort } {
   const faulty = <Answer>(method: string, work: () => Promise<Answer>): Promise<Answer> => {
     if (!isAlive()) return new Promise(() => {});

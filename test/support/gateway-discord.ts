@@ -1,5 +1,5 @@
 // A Discord for the gateway's session, in virtual time and as strict as the real one: sessions with numbered events, replay, one Identify
-// in 5 s. It forgets what a heartbeat acknowledges. Its switches are the faults of a network and of Discord.
+// per 5 s. It forgets what a heartbeat acknowledges. Its switches are the faults of a network and of Discord.
 import type { GatewayEvent, Send } from "../../src/gateway/inputs-and-actions.ts";
 import type { GatewayMessage, Place } from "../../src/gateway/message.ts";
 import { compareIds, idAt } from "../../src/gateway/snowflake.ts";
@@ -12,7 +12,7 @@ export const GENERAL_URL = "wss://gateway.test";
 const RESUME_URL = "wss://resume.test";
 const LATENCY_MS = 20;
 
-/** What the session's owner hears of a socket. */
+/** What the session's owner is notified of about a socket. */
 export interface Ears {
   opened(): void;
   frame(frame: object): void;
@@ -23,7 +23,7 @@ export interface Ears {
 interface Session {
   id: string;
   seq: number;
-  /** All up to here was acknowledged, and is forgotten. */
+  /** Events up to this number were acknowledged and are forgotten. */
   forgotten: number;
   events: { seq: number; event: GatewayEvent }[];
   /** It lasts as long as its connection. */
@@ -35,12 +35,12 @@ export interface Connection {
   ears: Ears;
   url: string;
   session: Session | null;
-  /** Half-open: nothing passes, and no one notices. */
+  /** Half-open: nothing passes, and nobody notices. */
   isFrozen: boolean;
   isGone: boolean;
 }
 
-/** Each is counted down, or holds until it is switched off. */
+/** A number is counted down with each use; a flag stays until it is switched off. */
 export interface Switches {
   refusedUpgrades: number;
   mutedHellos: number;
@@ -76,7 +76,7 @@ export class GatewayDiscord {
     this.#time = time;
   }
 
-  /** The connection that is there; the newest, where an old one has not been noticed as dead. */
+  /** The current connection; the newest one, if an old one is dead but not noticed yet. */
   get current(): Connection | undefined {
     return this.connections.findLast(({ isGone }) => !isGone);
   }
@@ -148,7 +148,7 @@ export class GatewayDiscord {
     this.#time.in(LATENCY_MS, () => connection.ears.frame(frame));
   }
 
-  /** Discord will not resume any of the sessions: whoever comes back has to identify. */
+  /** Discord will not resume any session: a client that comes back must identify. */
   forgetSessions(): void {
     for (const session of this.#sessions.values()) session.isDoomed = true;
   }
@@ -182,7 +182,7 @@ export class GatewayDiscord {
     }
   }
 
-  /** `GET /channels/{id}/messages`: the first ones after an id, the newest first. */
+  /** `GET /channels/{id}/messages`: the first messages after an id, newest first. */
   list(channelId: string, after: string, limit: number): { messages: GatewayMessage[]; isLast: boolean } {
     const all = this.messages.filter((one) => one.channelId === channelId && compareIds(one.id, after) > 0);
     return { messages: all.slice(0, limit).reverse(), isLast: all.length <= limit };

@@ -1,4 +1,4 @@
-// What the gateway's object does with a channel's messages, as its contract says and no more: it forwards what may be a question, again
+// Does what the contract of the gateway's object says about a channel's messages, and no more: forwards what may be a question, again and again
 // until its channel has it, and then the question's edits and deletion. Reads the local Discord's own frames.
 import { readFrame } from "../../src/discord/gateway/frames.ts";
 import type { ForwardedEvent } from "../../src/gateway/forwarded-event.ts";
@@ -14,7 +14,7 @@ export interface DoorParts {
   hear: (channelId: string, heard: HeardEvent) => Promise<HeardReceipt>;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
-  /** What is told beside each event. */
+  /** What is sent with each event. */
   more?: Partial<HeardEvent>;
   readsContent?: boolean;
 }
@@ -23,7 +23,7 @@ export interface DoorParts {
 export interface GatewayDoor {
   heard: HeardEvent[];
   receipts: HeardReceipt[];
-  /** The messages of events that were not taken for five minutes, and are not forwarded any more. */
+  /** The messages of events that were not taken for five minutes and are no longer forwarded. */
   givenUp: string[];
   /** How many events are on their way. */
   open(): number;
@@ -43,7 +43,7 @@ export function openGatewayDoor({ discord, hear, now, sleep, more, readsContent 
   const door = { heard: [] as HeardEvent[], receipts: [] as HeardReceipt[], givenUp: [] as string[], waiting: 0 };
   const asked = new Map<string, string>();
   const known = { self: SELF, ownRoleId: "1180000000000000032", readsContent };
-  /** Events about one message go one after the other. */
+  /** Events about the same message are sent one after the other. */
   const underWay = new Map<string, Promise<void>>();
   const forward = async (channelId: string, messageId: string, heard: HeardEvent) => {
     for (const since = now(); now() < since + QUESTION_LIFE_MS; await sleep(RETRY_MS)) {
@@ -51,7 +51,7 @@ export function openGatewayDoor({ discord, hear, now, sleep, more, readsContent 
         door.receipts.push(await hear(channelId, heard));
         return;
       } catch {
-        // The channel's life has ended; the next one is asked again.
+        // The channel's life has ended; the next one is asked.
       }
     }
     door.givenUp.push(messageId);

@@ -1,6 +1,6 @@
-// Harness: the gateway's object through its own composition root, over Node's SQLite and in front of the local Discord and its Gateway, on a
-// clock that the test moves. Its sockets are in this process and can freeze; its channels note what they hear. Use it for what the object
-// does over time, and for lives that end.
+// Harness: the gateway's object through its own composition root, over Node's SQLite, with the local Discord and its Gateway, on a clock that
+// the test moves. Its sockets are in this process and can freeze; its channels record what they receive. Use it for what the object does over
+// time, and for lives that end.
 import {
   createOpeningPorts,
   type GatewayContext,
@@ -19,7 +19,7 @@ import { FakeWires } from "./gateway-wire.ts";
 import { nodeSqlite } from "./node-sqlite.ts";
 import { openScopes } from "./scopes.ts";
 
-/** How a channel takes what it hears. `lost`: it takes it, and the answer is lost. */
+/** How a channel reacts to what it receives. `lost`: it takes it, but its answer is lost. */
 export type ChannelMood = "well" | "broken" | "deaf" | "lost";
 
 /** The object and its world. */
@@ -27,9 +27,9 @@ export class GatewayHarness {
   readonly clock: TestClock;
   readonly discord: LocalDiscord;
   readonly wires: FakeWires;
-  /** What channels heard, with repeats. */
+  /** What channels received, with repeats. */
   readonly heard: { channelId: string; heard: HeardEvent }[] = [];
-  /** Moods of the next calls; `well` after that. */
+  /** How the next calls go, in order; `well` after that. */
   readonly moods: ChannelMood[] = [];
   answerTo: HeardReceipt["answerTo"] = "mention_and_reply";
   variables: Record<string, string>;
@@ -40,7 +40,7 @@ export class GatewayHarness {
   /** How often the object has ended itself. */
   restarts = 0;
   rows = 0;
-  /** The storage fails at the next statement that begins so. */
+  /** The storage fails at the next statement that begins like this. */
   brokenStatement: string | null = null;
   alarmAt: number | null = null;
   opening: Opening;
@@ -69,7 +69,7 @@ export class GatewayHarness {
     this.opening = this.#begin();
   }
 
-  /** The cron trigger of the version that is deployed now; `isStart`: a person. Null: it was rejected. */
+  /** Runs the cron trigger of the deployed version; `isStart`: a person does it. Null: it was rejected. */
   async wake(isStart = false): Promise<GatewayStatus | null> {
     const parsed = parseConfig(this.#env());
     if (!parsed.ok) return null;
@@ -78,7 +78,7 @@ export class GatewayHarness {
     return woken;
   }
 
-  /** Lets time pass, with the alarms and Discord's own sweeps at their times. */
+  /** Lets time pass; alarms and Discord's own sweeps run at their times. */
   async pass(ms: number): Promise<void> {
     const end = this.clock.now() + ms;
     for (;;) {
@@ -91,13 +91,13 @@ export class GatewayHarness {
     await this.clock.advance(0);
   }
 
-  /** The alarm goes off now, whenever it was set for. */
+  /** Runs the alarm now, whatever time it was set for. */
   async ring(): Promise<void> {
     this.alarmAt = null;
     await this.opening.alarm();
   }
 
-  /** The object dies without a word. What was stored stays. */
+  /** The object dies without notice. What was stored stays. */
   die(): void {
     this.#life++;
     this.wires.breakAll();
@@ -114,7 +114,7 @@ export class GatewayHarness {
     return this.say(`<@${APPLICATION.id}> why?`, more);
   }
 
-  /** Names of what channels heard since the last call. */
+  /** Names of the events that channels received since the last call. */
   heardKeys(): string[] {
     return this.heard.splice(0).map(({ heard }) => keyOf(heard.event));
   }
@@ -124,7 +124,7 @@ export class GatewayHarness {
     return this.discord.gateway.log.filter((one) => one.kind === "in" && one.op === op).length;
   }
 
-  /** Identifies and resumes that were sent. */
+  /** The Identify and Resume frames that were sent. */
   get counts(): { identifies: number; resumes: number } {
     return { identifies: this.sent(2), resumes: this.sent(6) };
   }
@@ -143,7 +143,7 @@ export class GatewayHarness {
     const mood = this.moods.shift() ?? "well";
     if (mood === "broken") throw new Error("the channel can't be reached");
     if (mood === "deaf") return new Promise(() => {});
-    // As over an RPC.
+    // Copied, as an RPC does.
     this.heard.push({ channelId, heard: structuredClone(heard) });
     if (mood === "lost") throw new Error("the answer was lost");
     return { answerTo: this.answerTo };
@@ -203,7 +203,7 @@ export class GatewayHarness {
   }
 }
 
-/** A world that is connected. */
+/** Makes a connected world. */
 export async function connected(variables: Record<string, string> = {}): Promise<GatewayHarness> {
   const world = new GatewayHarness(variables);
   await world.wake();

@@ -1,5 +1,5 @@
-// The object that holds the gateway, in virtual time: performs the session's actions as a Durable Object would, with a disk that
-// survives, lives that don't, an alarm, the cron trigger, and channels that dedupe. It notes what no session may ever do.
+// The gateway's object in virtual time: performs the session's actions as a Durable Object would, with a disk that survives, lives that
+// don't, an alarm, the cron trigger, and channels that deduplicate. It records whatever no session may ever do.
 
 import type { AnswerTo } from "../../src/core/state/answer-to.ts";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
@@ -25,7 +25,7 @@ interface Disk {
   channels: Record<string, Recollection["channels"][string]>;
 }
 
-/** How a channel takes what is forwarded to it. `lost`: it takes it, and the answer is lost. `refused`: its author may not use the bot. */
+/** How a channel reacts to an event. `lost`: it takes it, but its answer is lost. `refused`: the event's author may not use the bot. */
 export type ChannelMood = "well" | "broken" | "deaf" | "lost" | "slow" | "refused";
 
 /** The world of one test. */
@@ -46,11 +46,11 @@ export class GatewayWorld {
   readsContent = false;
   failedRoles = 0;
   failedReads = 0;
-  /** The next reads fail, and are to be repeated after so long; null: never. */
+  /** The next reads fail and may be repeated after this time; null: never. */
   readonly readFailures: (number | null)[] = [];
   program: Program;
   caller: ProgramId;
-  /** Added to what the session's clock shows. */
+  /** Added to the session's clock. */
   skewMs = 0;
   state: GatewayState | null = null;
   rows = 0;
@@ -76,7 +76,7 @@ export class GatewayWorld {
     this.time.pass(ms);
   }
 
-  /** The object dies without a word, and nothing can start it for a while. */
+  /** The object dies without notice, and nothing can start it for a while. */
   die(downMs: number): void {
     this.#life++;
     this.#noteConnected(this.state?.live.connection.stage === "ready", false);
@@ -88,7 +88,7 @@ export class GatewayWorld {
     this.#planAlarm(this.disk.alarmAt);
   }
 
-  /** One input, and what follows. Starts a life if there is none. */
+  /** Gives the session one input and performs what follows. Starts a life if there is none. */
   feed(input: GatewayInput): void {
     if (this.time.now < this.#downUntil) return;
     this.state ??= beginGateway({
@@ -102,7 +102,7 @@ export class GatewayWorld {
     const { state, actions } = stepGateway(this.state, input, this.time.now + this.skewMs);
     this.state = state;
     this.#noteConnected(before === "ready", state.live.connection.stage === "ready");
-    // JSON holds the whole state: a life could be moved at any step.
+    // The whole state survives JSON, so a life could be moved at any step.
     if (input.kind !== "frame") this.state = throughJson(state);
     for (const action of actions) this.#perform(action);
     this.#check();
@@ -296,12 +296,12 @@ export class GatewayWorld {
   }
 }
 
-/** Parts of states that are what JSON makes of them. */
+/** Parts of states that JSON leaves unchanged. */
 const movable = new WeakSet<object>();
 
 /**
- * What JSON makes of a state. Its parts are replaced and never changed in place, so one that JSON has left as it was stays so. `depth`: so far
- * down it is looked for such parts; below, a new one is copied as a whole.
+ * Returns the state after a round trip through JSON. Its parts are replaced and never changed in place, so a part that JSON left unchanged once
+ * need not be copied again. Such parts are looked for down to `depth`; below that, a new part is copied as a whole.
  */
 function throughJson<Value>(value: Value, depth = 3): Value {
   if (typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value)) return value;
@@ -313,7 +313,7 @@ function throughJson<Value>(value: Value, depth = 3): Value {
   return copy;
 }
 
-/** An object of such parts, without what JSON leaves out. */
+/** An object of these parts, without what JSON leaves out. */
 function opened<Parts extends object>(value: Parts, depth: number): Parts {
   const copy = {} as Parts;
   for (const name in value) {
@@ -323,15 +323,15 @@ function opened<Parts extends object>(value: Parts, depth: number): Parts {
   return copy;
 }
 
-/** A world that has been connected for a second. */
+/** Makes a world that has been connected for a second. */
 export function connectedWorld(): GatewayWorld {
   const world = new GatewayWorld();
   world.pass(1000);
   return world;
 }
 
-/** What /health would say; null: no life. */
+/** What /health would show; null: no life. */
 export const statusOf = ({ state }: GatewayWorld): GatewayStatus | null => state && readGatewayStatus(state);
 
-/** All that no session may ever do, at either end. */
+/** Everything forbidden that a session did, at either end. */
 export const faultsOf = (world: GatewayWorld): string[] => [...world.violations, ...world.discord.violations];

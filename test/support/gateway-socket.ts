@@ -1,5 +1,5 @@
-// The local Gateway's sockets in Node, for the lanes in which the local Discord lives in the test's process. It can also break a
-// socket and let it freeze, which workerd can't.
+// The local Gateway's sockets in Node, for the lanes in which the local Discord lives in the test's process. It can also break or freeze a
+// socket, which workerd can't.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { WebSocketServer } from "ws";
@@ -9,14 +9,14 @@ import type { LocalGateway } from "../../src/playground/gateway/gateway.ts";
 export interface GatewayServer {
   /** Without a slash at the end; give it to the local Discord as its `gatewayUrl`. */
   url: string;
-  /** From now on sockets are answered by this Gateway. Before, they wait. */
+  /** Lets this Gateway answer the sockets. Before that, they wait. */
   connect(gateway: LocalGateway): void;
-  /** True: the present sockets neither read nor send any more, and stay open. False: they go on. */
+  /** True: the current sockets stop reading and sending but stay open. False: they continue. */
   freeze(isFrozen: boolean): void;
   close(): Promise<void>;
 }
 
-/** How often it is looked whether something has taken too long. */
+/** How often the Gateway checks whether something has taken too long. */
 const SWEEP_MS = 100;
 
 /** Listens on a free port of 127.0.0.1. */

@@ -1,5 +1,5 @@
-// Sockets of the local Gateway inside a test's process, as workerd gives them to the object: what comes before `accept` is kept, a frozen
-// one never closes by itself, and the abort of its request ends it at once.
+// Sockets of the local Gateway inside a test's process, as workerd gives them to the object: frames that arrive before `accept` are kept, a
+// frozen socket never closes by itself, and aborting its request closes it at once.
 import type { Upgrade, Wire } from "../../durable-objects/gateway/line.ts";
 import type { LocalGateway } from "../../src/playground/gateway/gateway.ts";
 
@@ -52,7 +52,7 @@ class FakeWire implements Wire {
     this.deliver("close", { code });
   }
 
-  /** As events are: never in the middle of another one. */
+  /** Delivers it as an event: never in the middle of another one. */
   deliver(type: string, event: object): void {
     if (this.isFrozen && type === "message") return;
     const fire = () => {
@@ -65,7 +65,7 @@ class FakeWire implements Wire {
 
 /** All sockets of a test. */
 export class FakeWires {
-  /** What the next requests for a socket get: a status, a refused port, or no answer. */
+  /** What the next requests for a socket get: a status, a refused connection, or no answer. */
   readonly upgrades: (number | "refused" | "mute")[] = [];
   readonly all: FakeWire[] = [];
   readonly #gateway: LocalGateway;
@@ -74,7 +74,7 @@ export class FakeWires {
     this.#gateway = gateway;
   }
 
-  /** The newest. */
+  /** The newest socket. */
   get last(): FakeWire {
     const last = this.all.at(-1);
     if (!last) throw new Error("no socket was opened");
@@ -93,7 +93,7 @@ export class FakeWires {
     return { wire, status: 101 };
   };
 
-  /** Discord's side sees all sockets end, as when the object dies. */
+  /** Closes all sockets for Discord's side, as when the object dies. */
   breakAll(): void {
     for (const wire of this.all) wire.end(1006);
   }

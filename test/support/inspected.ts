@@ -1,5 +1,5 @@
-// Data as the inspector's pages get it: a finished turn with everything that can happen, a private one, a running one, a channel and the home
-// page. `fakeReader` answers with them.
+// Fixtures as the inspector's pages get them: a finished turn with everything that can happen, a private one, a running one, a channel and the
+// home page. `fakeReader` answers with them.
 import { NO_USAGE, type UsageSum } from "../../src/core/money/report.ts";
 import type {
   ChannelPulse,
@@ -12,7 +12,7 @@ import type {
 } from "../../src/core/state/inspected.ts";
 import type { InspectedHome, InspectReader } from "../../src/inspector/reader.ts";
 
-/** When the fixtures' present is: 2026-11-22 16:00 UTC. */
+/** The present of the fixtures: 2026-11-22 16:00 UTC. */
 export const NOW = Date.UTC(2026, 10, 22, 16);
 export const CHANNEL = "1300000000000000011";
 export const GUILD = "1300000000000000002";
@@ -124,7 +124,7 @@ function row(seq: number, role: "user" | "assistant", text: string, speaker: str
   return { seq, turnId, role, speaker, text, chars: text.length, calls: [] as string[] };
 }
 
-/** The same turn where only its asker saw the answer: no words. */
+/** The same turn if only its asker saw the answer: no words. */
 export const privateTurn: InspectedTurn = {
   ...finishedTurn,
   ...{ isPrivate: true, userName: null, question: null, thoughts: null, rows: [] },
@@ -246,10 +246,10 @@ export const home: InspectedHome = {
   channelsNotAsked: 1,
 };
 
-/** What the server and its first channel are called. */
+/** The names of the server and its first channel. */
 export const names: PlaceNames = { [GUILD]: "Harbour <Lounge>", [CHANNEL]: "general" };
 
-/** Answers with the fixtures, and notes what it was asked. What differs is given. */
+/** Answers with the fixtures, except for the given answers, and records what it was asked. */
 export function fakeReader(changes: Partial<InspectReader> = {}): InspectReader & { asked: string[] } {
   const asked: string[] = [];
   const noted = <Args extends unknown[], Value>(name: string, answer: (...args: Args) => Value) => {

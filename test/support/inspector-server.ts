@@ -1,4 +1,4 @@
-// The inspector over fixtures, on a port of this computer: for the browser and for the terminal's command. Without the rest of the Worker.
+// The inspector over fixtures, on a local port, without the rest of the Worker: for tests with a browser and of the terminal's command.
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerInspector } from "../../src/inspector/inspector.ts";
@@ -7,14 +7,14 @@ import { fakeReader } from "./inspected.ts";
 
 export const INSPECT_TOKEN = "a token of the owner";
 
-/** The server, and what it was asked. */
+/** The server and what it was asked. */
 export interface InspectorServer {
   url: string;
   reader: InspectReader & { asked: string[] };
   close(): Promise<void>;
 }
 
-/** Starts it. What differs from the fixtures is given. */
+/** Starts it over the fixtures, except for the given answers. */
 export async function serveInspector(changes: Partial<InspectReader> = {}): Promise<InspectorServer> {
   const reader = fakeReader(changes);
   const logError = (line: string, detail: unknown) => console.error(line, detail);

@@ -1,5 +1,5 @@
-// The process that begins and ends the lives of deployed Workers (lives.ts): miniflare is loaded once for all of them, which takes longer than
-// the rest of a start. A life is a workerd of its own, with nothing of it in here. This ends, with all of them, when its parent does.
+// The process that starts and ends the lives of deployed Workers (lives.ts). It loads miniflare once for all of them, which takes longer than
+// the rest of a start. Each life is a separate workerd process. This process ends with its parent, and all lives end with it.
 import type { ChildProcess } from "node:child_process";
 import { subscribe } from "node:diagnostics_channel";
 import { appendFileSync } from "node:fs";
@@ -10,9 +10,9 @@ import { freePort } from "../../src/playground/port.ts";
 import type { Order } from "./lives.ts";
 import type { openRuntime } from "./runtime.ts";
 
-/** What runs, by its port. */
+/** The running lives by port. */
 const lives = new Map<number, ReturnType<typeof openRuntime>>();
-/** What this process has started: every workerd. */
+/** The processes that this one has started: every workerd. */
 const children = new Set<ChildProcess>();
 subscribe("child_process", (message) => {
   const { process: child } = message as { process: ChildProcess };
@@ -21,14 +21,14 @@ subscribe("child_process", (message) => {
 });
 
 async function begin({ plan, log }: Extract<Order, { plan: unknown }>): Promise<void> {
-  // Read only now, because many runs of single files begin no life.
+  // Loaded only now, because many runs of single files start no life.
   const runtime = await import("./runtime.ts");
   const life = runtime.openRuntime(plan, (line) => note(log, line));
   lives.set(plan.port, life);
   await life.ready;
 }
 
-/** Every port that was given out: nothing listens on it before its life begins, and while that is being started again. */
+/** Every port that was handed out. Nothing listens on it before its life starts or while the life is being restarted. */
 const given = new Set<number>();
 
 async function givePort(): Promise<number> {
@@ -38,7 +38,7 @@ async function givePort(): Promise<number> {
   return port;
 }
 
-/** A runtime's last lines may come after its test has removed the folder with its log. No other life may end of that. */
+/** A runtime's last lines may come after its test has removed the folder with its log. That must not end any other life. */
 function note(log: string, line: string): void {
   try {
     appendFileSync(log, `${line}\n`);
@@ -47,7 +47,7 @@ function note(log: string, line: string): void {
   }
 }
 
-/** Sends `kill -9` to the workerd that listens there, and then forgets what stood around it, so that nothing starts it again. */
+/** Sends `kill -9` to the workerd that listens there, and then disposes of what surrounds it, so that nothing starts it again. */
 async function kill(port: number): Promise<void> {
   const life = lives.get(port);
   if (!life) return;

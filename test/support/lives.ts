@@ -1,4 +1,4 @@
-// Set-up of the e2e lane: one process that begins and ends the lives of its deployed Workers. A test finds it by `inject`.
+// Setup of the e2e lane: one process that starts and ends the lives of its deployed Workers. Tests find it through `inject`.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -6,19 +6,19 @@ import type { TestProject } from "vitest/node";
 import type { RuntimePlan } from "./runtime-plan.ts";
 
 /**
- * What that process does when it is asked over HTTP: gives out a free port, which no other life of the lane gets; begins a life, whose lines it
- * adds to the file `log`; or kills the one with this port.
+ * What that process does on request over HTTP: hands out a free port, which no other life of the lane gets; starts a life, whose output it
+ * appends to the file `log`; or kills the life on this port.
  */
 export type Order = "port" | { plan: RuntimePlan; log: string } | { kill: number };
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where the process listens that begins and ends lives. */
+    /** The address of the process that starts and ends lives. */
     lives: string;
   }
 }
 
-/** Starts it, and ends it with the lane. */
+/** Starts the process, and ends it with the lane. */
 export default async function openLives(project: TestProject): Promise<() => Promise<void>> {
   const child = fork(join(import.meta.dirname, "lives-process.ts"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const [port] = await once(child, "message");

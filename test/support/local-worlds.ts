@@ -1,5 +1,5 @@
-// The local world in both of its homes: in workerd, as `npm start` runs it, and in the test's own process. Both are moved by the
-// same routes.
+// The local world in both places where it can run: in workerd, as `npm start` runs it, and in the test's own process. The same routes
+// control both.
 import { setTimeout as sleep } from "node:timers/promises";
 import { localWorldRoutes } from "../../src/playground/control.ts";
 import { createLocalDiscord } from "../../src/playground/discord/local-discord.ts";
@@ -8,7 +8,7 @@ import { createLocalModel } from "../../src/playground/model/model.ts";
 import { serve } from "../../src/playground/serve.ts";
 import { serveGateway } from "./gateway-socket.ts";
 
-/** A local world that listens. */
+/** A local world that is listening. */
 export interface ListeningWorld {
   url: string;
   /** Reads a route under `/local`, or posts to it. */
@@ -16,11 +16,11 @@ export interface ListeningWorld {
   stop(): Promise<void>;
 }
 
-/** Both homes, by name. `productConfig`: of what runs beside the local world in workerd in place of the product. */
+/** Both places by name. `productConfig`: the configuration of what runs in workerd next to the local world, instead of the product. */
 export const HOMES: Record<string, (productConfig?: string) => Promise<ListeningWorld>> = {
   workerd: async (productConfig) => {
     const other = productConfig === undefined ? {} : { productConfig };
-    // A test of the Gateway is alone at it.
+    // A test of the Gateway is its only client.
     const { url, stop } = await launchPlayground({ port: 0, quiet: true, vars: { DISCORD_GATEWAY: "off" }, ...other });
     return { url, tell: (path, body) => ask(url + path, body), stop };
   },

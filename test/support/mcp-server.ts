@@ -1,7 +1,7 @@
 // A remote MCP server for tests, as a request handler: strict about the protocol's rules for a client, and as slow, forgetful or
-// dishonest as a test wants. Written from the protocol alone, without a look at our client.
+// dishonest as a test wants. Written from the protocol alone, without looking at our client.
 
-/** One message that came in, and the session that it named. */
+/** One message that arrived, and the session that it named. */
 export interface Heard {
   method: string;
   id?: string | number;
@@ -20,7 +20,7 @@ export interface McpServerUnderTest {
   heard: Heard[];
   /** Methods in the order of their arrival. */
   methods(): string[];
-  /** Requests of the newer era, which this server refuses without a look at them. */
+  /** Requests of the newer protocol, which this server refuses without reading them. */
   probes: number;
   /** Rules of the protocol that the client broke. */
   violations: string[];
@@ -31,16 +31,16 @@ export interface McpServerUnderTest {
   /** Tools per page. */
   pageSize: number;
   protocolVersion: string;
-  /** False: the server has no sessions. */
+  /** Whether the server has sessions. */
   keepsSessions: boolean;
-  /** Answers with an event stream instead of JSON. */
+  /** Whether it answers with an event stream instead of JSON. */
   streams: boolean;
   /** Messages in the stream before the answer. */
   before: object[];
   onCall: (params: Record<string, unknown>, request: Request) => McpAnswer;
-  /** Answers every request with this, if set. */
+  /** The answer to every request, if set. */
   instead: ((request: Request) => Response | Promise<Response>) | null;
-  /** Stops answering, and counts who asks and who hangs up. */
+  /** Stops answering, and counts clients that ask and that hang up. */
   hang(): { asked: number; lost: number };
   /** Forgets every session. `status` is the answer to a request of a forgotten session. */
   forget(status?: number): void;
@@ -54,7 +54,7 @@ export const listed = (name: string, over: object = {}): object => ({
   ...over,
 });
 
-/** The result of a call with one text. */
+/** Makes the result of a call: one text. */
 export const says = (text: string, over: object = {}): object => ({ content: [{ type: "text", text }], ...over });
 
 /** Makes a server with these tools. */

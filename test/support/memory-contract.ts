@@ -1,5 +1,5 @@
 // The contract of the channel's long-term memory. It runs over SQLite in Node and over SQLite in the runtime, because either may
-// lack full-text search or have another version of it.
+// have no full-text search or another version of it.
 import type { Memories, Memory } from "../../src/toolkit/define/tool-services.ts";
 
 /** One rule: its name, and a run over an empty memory that returns the actual and the expected value. */
@@ -29,21 +29,21 @@ const finding = (query: string, wanted: string[]): MemoryCase => ({
 /** Every rule. */
 export const memoryContract: MemoryCase[] = [
   {
-    name: "keeps a fact with its teller and time under a number",
+    name: "keeps a fact under a number, with its time and the person it came from",
     run: (memories) => [
       [memories.add(fact("one", 5)), memories.count(), memories.find("one", 10)],
       [1, 1, [{ number: 1, text: "one", userId: "7", at: 5 }]],
     ],
   },
   {
-    name: "keeps the same text once, with its first teller",
+    name: "keeps the same text once, with the person who said it first",
     run: (memories) => [
       [memories.add(fact("one", 5)), memories.add({ ...fact("one", 9), userId: "8" }), memories.find("", 10)],
       [1, 1, [{ number: 1, text: "one", userId: "7", at: 5 }]],
     ],
   },
   {
-    name: "takes a fact that strangers proposed for a person's once a person states it, and not the other way round",
+    name: "turns a fact that strangers proposed into a person's once a person states it, and never the other way round",
     run(memories) {
       const [proposed, stated] = [{ ...fact("one"), origin: "untrusted" } as const, fact("one")];
       const origins = [proposed, proposed, stated, proposed].map((told) => {
@@ -54,7 +54,7 @@ export const memoryContract: MemoryCase[] = [
     },
   },
   {
-    name: "never gives the number of a forgotten fact again",
+    name: "never reuses the number of a forgotten fact",
     run: (memories) => [
       [memories.add(fact("one")), memories.remove(1), memories.remove(1), memories.add(fact("two")), memories.count()],
       [1, true, false, 2, 1],
@@ -71,7 +71,7 @@ export const memoryContract: MemoryCase[] = [
     },
   },
   {
-    name: "gives the newest where no words are asked for, and no more than were asked for",
+    name: "gives the newest facts if no words are searched for, and no more than were asked for",
     run(memories) {
       for (const text of FACTS) memories.add(fact(text));
       return [

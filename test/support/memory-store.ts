@@ -1,4 +1,4 @@
-// The channel's storage in memory, as strict as the SQLite one: nobody can change what is stored, a transaction that throws leaves
+// The channel's storage in memory, as strict as the SQLite one: stored values can't be changed from outside, a transaction that throws leaves
 // nothing, and a nested one is refused. It passes the same contract (test/support/store-contract.ts).
 import { checkRow } from "../../durable-objects/store/row-size.ts";
 import { writeTurnText } from "../../durable-objects/store/turn-text.ts";
@@ -67,7 +67,7 @@ const byTurnId = (a: TurnReport, b: TurnReport) => (a.turnId < b.turnId ? -1 : 1
 const snowflake = (id: string) => BigInt(/^\d*/.exec(id)?.[0] ?? "");
 const bySnowflake = (a: string, b: string) => (snowflake(a) < snowflake(b) ? -1 : 1);
 
-/** Makes a channel's storage that lives as long as its reference. */
+/** Makes a channel's storage that exists as long as it is referenced. */
 export function memoryStore(): ChannelStore {
   let tables = emptyTables();
   let isInTransaction = false;

@@ -1,5 +1,5 @@
-// Harness: a channel's object through its own composition root, and people who write to it by messages. The fault harness without faults,
-// behind a door that does what the gateway's object does. Use it for what people see of a question by message, with every request to
+// Harness: a channel's object through its own composition root, and people who ask by message. It is the fault harness without faults,
+// behind a door that does what the gateway's object does. Use it for what people see after asking by message, with every request to
 // Discord and its time.
 
 import type { HeardReceipt } from "../../src/gateway/heard.ts";
@@ -41,7 +41,7 @@ export interface MessageHarness {
   use(as: string, command: string, options?: Record<string, string | number>): Promise<unknown>;
   /** Lets time pass. */
   pass(ms: number): Promise<void>;
-  /** Waits until nothing is planned. */
+  /** Waits until nothing is planned any more. */
   rest(): Promise<void>;
   /** The requests to Discord since the last call: `seconds METHOD what → answer`. */
   requests(): string[];
@@ -56,7 +56,7 @@ export interface MessageHarness {
 
 const MAX_STEPS = 5000;
 
-/** Makes a channel in which nothing was said. */
+/** Makes a channel in which nothing has been said. */
 export async function createMessageHarness(options: MessageHarnessOptions = {}): Promise<MessageHarness> {
   const { channelId = PLACES.general, readsContent = false, settings = {}, parentSettings = {} } = options;
   const story: Story = {
@@ -147,7 +147,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 type Row = { components?: { label?: string; custom_id?: string }[] };
 const buttons = (rows: unknown[]) => (rows as Row[]).flatMap(({ components = [] }) => components);
-/** Without Regenerate and Delete. */
+/** A message's buttons without Regenerate and Delete. */
 const open = (rows: unknown[]) => openButtons(rows).map(({ label = "" }) => label);
 /** The labels of all buttons below a message. */
 export const labels = (rows: unknown[]): string[] => buttons(rows).map(({ label = "" }) => label);

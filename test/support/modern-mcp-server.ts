@@ -1,10 +1,10 @@
-// A remote server of the protocol's newer era for tests, as a request handler: strict about what every request must say of itself.
-// Written from the protocol alone, without a look at our client.
+// A remote server of the newer protocol for tests, as a request handler: strict about what every request must declare.
+// Written from the protocol alone, without looking at our client.
 
 const VERSION = "2026-07-28";
 const PREFIX = "io.modelcontextprotocol";
 
-/** One request that came in. */
+/** One request that arrived. */
 export interface ModernRequest {
   method: string;
   id: string | number;
@@ -20,18 +20,18 @@ export interface ModernServer {
   /** Rules of the protocol that the client broke. */
   violations: string[];
   tools: unknown[];
-  /** Fields of a list besides its tools. */
+  /** Fields of a list in addition to its tools. */
   listFields: object;
   onCall: (asked: ModernRequest) => object | Response | Promise<object | Response>;
-  /** Answers a request with this unless it is null. */
+  /** What it answers to a request, unless null. */
   instead: (asked: ModernRequest) => Response | null;
 }
 
-/** A refusal as this era writes it. */
+/** Makes a refusal in this protocol's form. */
 export const refusal = (code: number, message: string, data?: object, status = 400): Response =>
   Response.json({ jsonrpc: "2.0", id: null, error: { code, message, ...(data && { data }) } }, { status });
 
-/** Refuses every version but its own, as one that dropped the older era. */
+/** Refuses every version but its own, like a server that dropped the older protocol. */
 export const onlyModern = (requested: string | null): Response =>
   refusal(-32022, "Unsupported protocol version", { supported: [VERSION], requested });
 

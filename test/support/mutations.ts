@@ -1,5 +1,5 @@
 // Commands, forms and clicks with changed values, signed and sent through the Worker's application to a channel's object, with the
-// local Discord on both sides. It finds answers with 5xx, illegal acknowledgements, and halves of characters that are sent anywhere.
+// local Discord on both sides. It finds answers with 5xx, illegal acknowledgements, and split characters (lone surrogates) sent anywhere.
 
 import type { Interact, OptionValue } from "../../src/playground/discord/acts.ts";
 import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
@@ -10,21 +10,21 @@ import { type AppHarness, createAppHarness } from "./app-harness.ts";
 /** What a sweep did and found. */
 export interface MutationReport {
   sent: number;
-  /** By what the person saw: `thinking`, `message`, `choices`, … */
+  /** Counts by what the person saw: `thinking`, `message`, `choices`, … */
   seen: Record<string, number>;
-  /** By HTTP status. */
+  /** Counts by HTTP status. */
   statuses: Record<string, number>;
   /** Requests to Discord. */
   requests: number;
   faults: string[];
 }
 
-/** Interactions before the channel starts anew: settings and personas that were changed by chance must not decide everything. */
+/** Interactions before the channel starts from scratch, so that settings and personas changed at random don't decide everything. */
 const PER_CHANNEL = 100;
 /** Interactions before the waiting turns are answered. */
 const PER_ROUND = 20;
 
-/** Sends this many changed interactions. The same seed sends the same ones. */
+/** Sends this many changed interactions. The same seed gives the same ones. */
 export async function sweepMutations(count: number, seed: number): Promise<MutationReport> {
   const random = createRandom(seed);
   const report: MutationReport = { sent: 0, seen: {}, statuses: {}, requests: 0, faults: [] };
@@ -34,7 +34,7 @@ export async function sweepMutations(count: number, seed: number): Promise<Mutat
 
 async function sweepChannel(random: Random, count: number, report: MutationReport): Promise<void> {
   let lastBody = "";
-  // Where no half goes in, a replacement character that comes out is a cut of our own that went through a character.
+  // If no half of a character goes in, a replacement character that comes out means that we cut through a character.
   const texts = random.chance(0.5) ? TEXTS : TEXTS.filter((text) => text.isWellFormed());
   const isBroken = (text: string) => !text.isWellFormed() || (texts !== TEXTS && text.includes("\ufffd"));
   const place = createAppHarness({
@@ -70,7 +70,7 @@ async function sweepChannel(random: Random, count: number, report: MutationRepor
   for (const violation of place.discord.violations) report.faults.push(`illegal request ${JSON.stringify(violation)}`);
 }
 
-/** The model repeats what it was asked, or fails; then everything is delivered. */
+/** Lets the model repeat what it was asked, or fail; then everything is delivered. */
 async function answerAll(random: Random, { channel, pass }: AppHarness, texts: readonly string[]): Promise<void> {
   await pass(1500);
   for (let turns = 0; turns < 12 && channel.streams() > 0; turns++) {
@@ -162,7 +162,7 @@ const idsIn = (rows: unknown[]): string[] =>
     components.flatMap(({ custom_id: id }) => (id === undefined ? [] : [id])),
   );
 
-/** Texts that parsers, cuts and Discord's limits stumble over; halves of characters, and characters that a cut can halve. */
+/** Texts that parsers, cuts and Discord's limits may fail on: halves of characters, and characters that a cut can halve. */
 const TEXTS: readonly string[] = [
   "",
   " ",
@@ -218,7 +218,7 @@ function bend(random: Random, body: string, choice: readonly string[]): string {
   return JSON.stringify(json);
 }
 
-/** A person or a server's owner chooses it: values of options and forms, names, nicknames. */
+/** Whether a person or a server's owner chooses the text: values of options and forms, names, nicknames. */
 const isFreeText = (path: Path): boolean =>
   ["value", "nick", "global_name", "username", "name", "custom_id", "locale", "content"].includes(String(path.at(-1)));
 

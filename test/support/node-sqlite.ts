@@ -2,13 +2,13 @@
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { SqliteStorage, SqlValue } from "../../durable-objects/store/sqlite-storage.ts";
 
-/** A storage on a database in memory. */
+/** A storage over a database in memory. */
 export type NodeStorage = SqliteStorage & { deleteAll(): Promise<void> };
 
-/** Databases that nobody has written to, by what brought their schema up to date. To copy one takes less than to make it. */
+/** Databases with only a schema, by the function that made it. Copying one is faster than making it. */
 const untouched = new WeakMap<(storage: SqliteStorage) => void, Uint8Array>();
 
-/** Makes a database in memory whose schema this has brought up to date already. */
+/** Makes a database in memory to which this function has already applied the schema. */
 export function migratedSqlite(migrate: (storage: SqliteStorage) => void): NodeStorage {
   const known = untouched.get(migrate);
   if (known) return storageOf(opened(known));
@@ -29,7 +29,7 @@ function opened(content?: Uint8Array): DatabaseSync {
 
 function storageOf(first: DatabaseSync): NodeStorage {
   let db = first;
-  // To prepare a statement takes longer than to run it, and the product runs the same ones again and again.
+  // Preparing a statement takes longer than running it, and the product runs the same ones again and again.
   let prepared = new Map<string, StatementSync>();
   const prepare = (query: string): StatementSync => {
     const statement = prepared.get(query) ?? db.prepare(query);
@@ -56,7 +56,7 @@ function storageOf(first: DatabaseSync): NodeStorage {
         throw error;
       }
     },
-    // At once, as Cloudflare does.
+    // Runs at once, as on Cloudflare.
     async deleteAll() {
       db = opened();
       prepared = new Map();

@@ -15,7 +15,7 @@ import { EFFECT, end, text, tool } from "./turn-script.ts";
 
 const SQL = readFileSync(new URL("../fixtures/channel-v6.sql", import.meta.url), "utf8");
 
-/** The older program's life ended at 12:20:41.5; the next life begins a while later. */
+/** When the next life begins: a while after the older program's life ended at 12:20:41.5. */
 const NOW = Date.UTC(2030, 0, 1, 12, 21);
 const MOMENT_MS = 10_000;
 
@@ -33,10 +33,10 @@ export interface OlderChannel {
   /** Tool calls that ran: `tool note key`. */
   ran: string[];
   /**
-   * Requests to Discord about the messages of this token or channel: `verb message: text`, or `(buttons)` if only they change.
+   * Requests to Discord about the messages of this token or channel: `verb message: text`, or `(buttons)` if only the buttons change.
    */
   sent(endpoint: string): string[];
-  /** Lets ten seconds pass, so that everything due is sent. */
+  /** Lets ten seconds pass, so that everything that is due is sent. */
   moment(): Promise<void>;
   /** Runs the alarm, and lets a moment pass. */
   wake(): Promise<void>;
@@ -44,9 +44,9 @@ export interface OlderChannel {
   submit(id: string, userId: string, words: string): Receipt;
   /** Theo clicks Approve below the request of the parked turn. */
   click(interactionId: string, more?: Partial<ApprovalClick>): ApprovalAnswer;
-  /** The waiting model sends this and ends its answer; then a moment passes. */
+  /** Makes the waiting model send this and end its answer, and lets a moment pass. */
   answer(events: ModelEvent[]): Promise<void>;
-  /** The ids of the turns that are not over. */
+  /** The ids of the unfinished turns. */
   states(): { running: string | null; queue: string[]; parked: string[]; closing: string[] };
   /** The conversation of a request to the model, one message per line; by default of the last request. */
   lines(request?: number): string[];
@@ -100,7 +100,7 @@ export function olderChannel(): OlderChannel {
   };
 }
 
-/** Opens a copy and answers the turns that ran or waited. One parked turn is left. */
+/** Opens a copy and answers the turns that were running or waiting. One parked turn is left. */
 export async function restedChannel(): Promise<OlderChannel> {
   const older = olderChannel();
   await older.wake();
@@ -120,7 +120,7 @@ function lineOf(message: Message): string {
   return `${message.text}${called.join("")}${message.native ? ` ${JSON.stringify(message.native)}` : ""}`;
 }
 
-/** The older program's tools, as far as its turns still use them. */
+/** The tools of the older program that its turns still use. */
 function toolsOf(ran: string[]): Tool[] {
   const named = (name: string, over: Partial<Tool> = EFFECT) =>
     tool(
@@ -142,7 +142,7 @@ function toolsOf(ran: string[]): Tool[] {
   ];
 }
 
-/** Accepts and records every request. A life that has ended waits for ever. */
+/** Accepts and records every request. A life that has ended gets no answer. */
 function recording(isAlive: () => boolean, tell: (endpoint: string, line: string) => void): DiscordRest {
   const describeEndpoint = (target: Endpoint) =>
     "token" in target ? target.token : isByBot(target) ? target.channelId : target.username;

@@ -1,35 +1,35 @@
-// A message harness whose Discord does not take the bot's token for a while, or can't be reached at all.
+// Harness: a message harness whose Discord refuses the bot's token for a while, or can't be reached at all.
 
 import { createReminders } from "../../durable-objects/reminders/reminders.ts";
 import type { FaultHarness } from "./fault-harness.ts";
 import { createMessageHarness, type MessageHarness, type MessageHarnessOptions } from "./message-harness.ts";
 
 /**
- * How Discord answers: `refuses` the bot's token, is `down` (no connection), is `failing` (503), `loses` the answer to what it has done,
+ * How Discord answers: it `refuses` the bot's token, is `down` (no connection), is `failing` (503), `loses` the answers to what it has done,
  * `limits` every request, or is `up`. To the bot the channel is `closed`, takes no new messages (`muted`), or is a `locked` thread.
  */
 export type Outage = "up" | "refuses" | "down" | "failing" | "loses" | "limits" | "closed" | "muted" | "locked";
 
-/** What somebody has done with a thread: nothing in it can be edited until somebody writes there, the bot may not write there, or it is gone. */
+/** How somebody closed a thread: nothing in it can be edited until somebody writes there, the bot may not write there, or it is gone. */
 export type Closing = "archived" | "locked" | "deleted";
 
-/** The channel, and what was sent to Discord in vain. */
+/** The channel, and the requests to Discord that failed. */
 export interface OutageHarness extends MessageHarness {
-  /** From now on Discord answers so. */
+  /** Sets how Discord answers from now on. */
   become(outage: Outage): void;
   /** Threads that somebody has closed, by id. */
   closed: Map<string, Closing>;
   /** When requests failed, in whole seconds since the start. */
   failed: number[];
-  /** Sets a reminder of whoever asked last there, to be due after `ms`. False: it is one too many, or nobody has. */
+  /** Sets a reminder for whoever asked last there, due after `ms`. Returns false if it is one too many, or nobody has asked. */
   remind(text: string, ms: number, more?: object, where?: FaultHarness): boolean;
-  /** The channel's object, and those of the threads that it has opened. */
+  /** The channel's object and those of the threads that it has opened. */
   objects(): FaultHarness[];
-  /** What was logged as an error, each line once. */
+  /** What was logged as an error, each line listed once. */
   errors(): string[];
 }
 
-/** What Discord answers in place of doing what was asked for; null: no answer comes. */
+/** What Discord answers instead of doing what was asked; null: no answer comes. */
 const ANSWERS: Readonly<Record<Exclude<Outage, "up">, (() => Response) | null>> = {
   refuses: () => Response.json({ message: "401: Unauthorized", code: 0 }, { status: 401 }),
   down: null,
@@ -43,7 +43,7 @@ const ANSWERS: Readonly<Record<Exclude<Outage, "up">, (() => Response) | null>> 
 const ARCHIVED = () => Response.json({ message: "Thread is archived", code: 50_083 }, { status: 400 });
 const LIMITED = { status: 429, headers: { "retry-after": "20" } };
 
-/** Is this request answered as ever? */
+/** Whether this request is answered as usual. */
 function isSpared(outage: Outage, { method, url, headers }: Request, objects: FaultHarness[]): boolean {
   const isByBot = headers.has("Authorization");
   const [isOfChannel, ...isOfThread] = objects.map(
@@ -56,7 +56,7 @@ function isSpared(outage: Outage, { method, url, headers }: Request, objects: Fa
   return outage === "up";
 }
 
-/** What Discord answers where somebody has closed the thread; null: it does what it is asked. A new message opens an archived one. */
+/** What Discord answers if somebody has closed the thread; null: it does what was asked. A new message reopens an archived thread. */
 function refusedIn(closed: Map<string, Closing>, { method, url }: Request): Response | null {
   const id = [...closed.keys()].find((one) => url.includes(`/channels/${one}/`) || url.includes(`thread_id=${one}`));
   const how = id === undefined || method === "GET" ? null : closed.get(id);
@@ -108,10 +108,10 @@ export async function createOutageHarness(options: MessageHarnessOptions = {}): 
   return outages;
 }
 
-/** The platform drops an object that is silent for so long. */
+/** After this much silence the platform drops an object from memory. */
 const SILENCE_MS = 70_000;
 
-/** Lets time pass for objects that leave memory whenever all of them are silent. */
+/** Lets time pass for objects that leave memory whenever all of them have been silent long enough. */
 export async function passForgetfully({ world, objects, pass }: OutageHarness, ms: number): Promise<void> {
   for (const until = world.clock.now() + ms; world.clock.now() < until; ) {
     const silentUntil = Math.min(until, world.clock.now() + SILENCE_MS);
@@ -123,7 +123,7 @@ export async function passForgetfully({ world, objects, pass }: OutageHarness, m
   }
 }
 
-/** Discord is up, and a deploy begins other lives. */
+/** Discord is up again, and a deploy begins new lives. */
 export function renew({ objects, become }: OutageHarness): void {
   become("up");
   for (const one of objects()) one.restart();

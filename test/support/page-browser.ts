@@ -18,13 +18,13 @@ const FLAGS = [
   "--disable-component-update",
   "--disable-sync",
 ];
-/** How long a test waits for the browser, and for what it must show; a busy machine is slow. */
+/** How long a test waits for the browser and for what it must show; a busy machine is slow. */
 export const BROWSER_PATIENCE_MS = 120_000;
 const PATIENT = { firstAnswerMs: BROWSER_PATIENCE_MS };
-/** What the browser says of a request that a test has broken on purpose. */
+/** What the browser logs about a request that a test has broken on purpose. */
 const BROKEN = "Failed to load resource";
 
-/** What a test has. Everything is there only while a test runs. */
+/** What a test uses. Everything exists only while a test runs. */
 export interface PageTest {
   readonly page: Page;
   readonly url: string;
@@ -48,11 +48,11 @@ export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): Pa
   beforeAll(async () => {
     const port = await freePort(0);
     const url = `http://127.0.0.1:${port}`;
-    // The shell may name a real model; this test must not speak to it. Who listens at the Gateway is each test's to say.
+    // The shell may name a real model, which this test must not call. Each test decides who connects to the Gateway.
     const model = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
     const started = { port, quiet: true, ...more };
     playground = await launchPlayground({ ...started, vars: { ...model, DISCORD_GATEWAY: "off", ...vars } });
-    // One person asks more often here than people do.
+    // One person asks more often here than people do, so there is no limit.
     await tell("/local/options", PATIENT);
     const options = { key: "turns_per_minute", value: "0" };
     const here = { channel: PLACES.general, as: PEOPLE.mira };
@@ -116,7 +116,7 @@ export function pageTest({ vars, ...more }: Partial<PlaygroundOptions> = {}): Pa
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** What axe finds serious or worse on the page as it is: the rule, and where. */
+/** What axe finds serious or critical on the page as it is: the rule and the elements. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const found = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
@@ -129,7 +129,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
     );
 }
 
-/** In the page: where each of the words is in the first element of the selector, from the left. */
+/** Runs in the page: finds how far from the left each of the words is in the first element of the selector. */
 const LEFTS = `(selector, words) => {
   const texts = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
   const lefts = words.map(() => NaN);
@@ -145,6 +145,6 @@ const LEFTS = `(selector, words) => {
   return lefts;
 }`;
 
-/** Where each of the words begins on the screen, from the left, within the first element of the selector; NaN where it is not. */
+/** Finds how far from the left each of the words begins on the screen, within the first element of the selector; NaN if it is not there. */
 export const findLefts = (page: Page, selector: string, words: readonly string[]): Promise<number[]> =>
   page.evaluate(`(${LEFTS})(${JSON.stringify(selector)}, ${JSON.stringify(words)})`);

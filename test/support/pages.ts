@@ -1,4 +1,4 @@
-// The project's pages in Markdown, and what tests read out of them: sections, tables, code, links.
+// The project's pages in Markdown, and what tests read from them: sections, tables, code, links.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
@@ -32,7 +32,7 @@ export type PagePath = (typeof PAGES)[number];
 /** A file's text, by its path from the root. */
 export const readText = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-/** Is there a file or folder at this path from the root? */
+/** Whether there is a file or folder at this path from the root. */
 export const isThere = (path: string): boolean => existsSync(join(ROOT, path));
 
 /** Where a relative path of a page leads, from the root. */
@@ -50,7 +50,7 @@ export const codeBlocks = (text: string, language: string): string[] =>
 /** Short code in a text, without its backticks. */
 export const codeSpans = (text: string): string[] => [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
 
-/** Links and pictures: what each is called and where it leads. */
+/** Links and pictures: the text and the target of each. */
 export const linksIn = (text: string): { name: string; target: string }[] =>
   [...text.matchAll(/\[([^\]]*)\]\(([^)\s]+)\)/g)].map(([, name = "", target = ""]) => ({ name, target }));
 
@@ -63,7 +63,7 @@ export const anchorsOf = (page: string): string[] =>
       .replace(/ /g, "-"),
   );
 
-/** What follows a heading, up to the next one of the same level or above; blocks of code included. */
+/** What follows a heading, up to the next heading of the same level or above; includes blocks of code. */
 export function sectionOf(page: PagePath, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 1;
   const lines = readText(page).split("\n");
@@ -74,7 +74,7 @@ export function sectionOf(page: PagePath, heading: string): string {
   return (end < 0 ? rest : rest.slice(0, end)).join("\n");
 }
 
-/** The rows of a text's first table as their cells, without its head. */
+/** The rows of a text's first table as lists of cells, without its header. */
 export function tableIn(text: string): string[][] {
   const lines = text.split("\n");
   const start = lines.findIndex((line) => /^\|[ |:-]+\|$/.test(line));

@@ -8,7 +8,7 @@ import {
   type RestResult,
 } from "../../src/discord/rest/rest.ts";
 
-/** Accepts every request. A life that has ended waits for ever. */
+/** Accepts every request. A life that has ended gets no answer. */
 export function patientDiscord(shown: Map<string, string>, isAlive: () => boolean): DiscordRest {
   let made = 0;
   const take = async (token: string, id: string, body: MessageBody | null): Promise<RestResult> => {

@@ -20,7 +20,7 @@ const asked = (turnId: string) => ({
 /** The rules. */
 export const privacyContract: ContractCase[] = [
   {
-    name: "people are numbered from 1, once each, and no number is given again when its person is forgotten",
+    name: "people are numbered from 1, once each, and a forgotten person's number is not reused",
     run(store) {
       const first = ["10", "20", "10", "30"].map((id) => store.numberSpeaker(id));
       for (const id of ["20", "30"]) store.forgetPerson(id);
@@ -51,7 +51,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "a summary is what was last saved, and goes with the words of whoever is in it, with its age and with the last turn",
+    name: "the summary is what was last saved, and is deleted with the words of anyone in it, by age, and with the last turn",
     run(store) {
       const summary = (users: string[], at = 500) => ({
         ...{ text: "About: tea.", fromSeq: 1, toSeq: 2, messages: 2, model: "m", tokens: 3 },
@@ -95,7 +95,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "what a person asked since a time comes newest first, without the refused, the joining and the reminders",
+    name: "a person's questions since a time come newest first, without refused ones, those that joined a turn, and reminders",
     run(store) {
       const at = (id: string, createdAt: number, more: Partial<TurnRecord> = {}) =>
         store.insertTurn({ ...turnIn("finished", id), createdAt, ...more });
@@ -110,7 +110,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "the earlier messages are others as soon as the turn has become private",
+    name: "a turn reads other earlier messages as soon as it has become private",
     run(store) {
       store.insertTurn(turnBy("10", "1", false));
       store.insertTurn(turnBy("10", "2", true));
@@ -120,7 +120,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "people find their own turns, moderators all that are not private to another person",
+    name: "people find their own turns, moderators all except those private to another person",
     run(store) {
       store.insertTurn(turnBy("10", "1", false));
       store.insertTurn(turnBy("10", "2", true));
@@ -135,7 +135,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "forgetting the transcript leaves no words, names, files and tokens in the records of turns that are over",
+    name: "forgetting the transcript leaves no words, names, files or tokens in the records of finished turns",
     run(store) {
       const secret = (state: TurnRecord["state"], id: string): TurnRecord => ({
         ...turnIn(state, id),
@@ -165,7 +165,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "forgetting one turn deletes its messages, files and results, and leaves its record and every other turn",
+    name: "forgetting one turn deletes its messages, files and results, but keeps its record and every other turn",
     run(store) {
       for (const id of ["1", "2"]) {
         store.insertTurn(turnBy("10", id, false));
@@ -192,7 +192,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "forgetting a person deletes their turns that are over, with all that hangs on them, and no one else's",
+    name: "forgetting a person deletes their finished turns with everything that belongs to them, and nobody else's",
     run(store) {
       for (const [userId, id, state] of [
         ["10", "1", "finished"],
@@ -218,7 +218,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "forgetting a person takes their name out of other people's turns that they have stopped",
+    name: "forgetting a person removes their name from other people's turns that they have stopped",
     run(store) {
       const byTheo = { kind: "stop", by: "10", byName: "THEO", at: 1 } as const;
       const byMira = { kind: "kill", by: "20", byName: "MIRA", at: 2 } as const;
@@ -229,7 +229,7 @@ export const privacyContract: ContractCase[] = [
       const tool = { at: 1, what: "tool", detail: "roll_dice" };
       store.insertTurn({ ...turnBy("30", "1", false), stop: byTheo, events: [tool, theos] });
       store.insertTurn({ ...turnBy("30", "2", false), stop: byMira, events: [theos, miras] });
-      // Rows of an older program say in no entry whose name it has.
+      // In rows of an older program no entry says whose name it contains.
       const { by: _by, ...old } = theos;
       store.insertTurn({ ...turnBy("30", "3", false), stop: byTheo, events: [tool, old] });
       store.forgetPerson("10");
@@ -248,7 +248,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "forgetting a person takes their id out of what they have done in other people's turns that are over",
+    name: "forgetting a person removes their id from what they did in other people's finished turns",
     run(store) {
       const checkpoint = { kind: "send", ending: { kind: "stopped", by: "10" }, chars: 0 } as const;
       const stop = { kind: "stop", by: "10", byName: "THEO", at: 1 } as const;
@@ -265,13 +265,13 @@ export const privacyContract: ContractCase[] = [
       const [over, closing] = ["1", "2"].map((id) => store.turn(id));
       return [
         [JSON.stringify(over).includes('"10"'), over?.request.userId, over?.events, closing?.checkpoint],
-        // The last edit of one that is not over still says it.
+        // The last edit of an unfinished turn still shows it.
         [false, "30", [{ at: 1, what: "approved" }], checkpoint],
       ];
     },
   },
   {
-    name: "what was made before a time goes with its messages, a batch at a time, and never a turn that is not over",
+    name: "turns made before a time are deleted with their messages, a batch at a time, but never an unfinished one",
     run(store) {
       for (const [id, state] of [
         ["1", "finished"],
@@ -297,11 +297,11 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "what is said when everything summarised is gone is newer than the summary",
+    name: "words said after everything summarized is gone count as newer than the summary",
     run(store) {
       store.insertTurn(turnIn("finished", "1"));
       for (const text of ["a", "b", "c"]) store.addMessage({ ...asked("1"), text });
-      // A question that was refused has no words, and keeps the summary here.
+      // A refused question has no words; it keeps the summary from being deleted here.
       store.insertTurn(turnIn("refused", "5"));
       const summary = { text: "About: tea.", messages: 3, model: "m", tokens: 3, users: ["10"], at: 5 };
       store.saveSummary({ ...summary, fromSeq: 1, toSeq: 3 });
@@ -315,7 +315,7 @@ export const privacyContract: ContractCase[] = [
     },
   },
   {
-    name: "the last turn that goes takes the stored answers along",
+    name: "deleting the last turn deletes the stored answers too",
     run(store) {
       const before = store.oldestTurn();
       store.insertTurn(turnIn("finished", "1"));

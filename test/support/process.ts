@@ -12,8 +12,8 @@ export interface Ran {
 }
 
 /**
- * Runs `npm run --silent <script> -- <args>`. `env` is added to this process's own; an empty text counts as unset. npm alone, and nothing
- * that it started, is told to end when the script has printed `last`.
+ * Runs `npm run --silent <script> -- <args>`. `env` is added to this process's own; an empty text counts as unset. When the script has printed
+ * `last`, only npm gets a signal to end, not what it started.
  */
 export function runScript(
   script: string,
@@ -26,15 +26,15 @@ export function runScript(
     npm.stdout.on("data", (chunk: Buffer) => {
       if (chunk.includes(last)) npm.kill("SIGTERM");
     });
-  // Whatever it started has ended, too, when nobody holds its output any more.
+  // Once nothing keeps its output open, whatever it started has ended too.
   return ended(npm);
 }
 
-/** Runs what that would run, without npm, which takes longer to start than most scripts take in all. */
+/** Runs the same without npm, which takes longer to start than most scripts take in total. */
 export const runCommand = (script: string, args: string[], env: Record<string, string> = {}): Promise<Ran> =>
   runLine(script, '"$@"', args, env);
 
-/** The same where nobody reads its output: what it says of that is in `err`. */
+/** The same if nobody reads its output: `err` has what it says about that. */
 export const runUnread = (script: string, args: string[]): Promise<Ran> => runLine(script, '"$@" | true', args, {});
 
 function runLine(script: string, rest: string, args: string[], env: Record<string, string>): Promise<Ran> {

@@ -1,7 +1,7 @@
 // Harness of the e2e and slow lanes: the product as a stranger runs it. One `wrangler dev` in a process group of its own, over a
-// copied configuration with a `.dev.vars` beside it, in a temporary folder for its state. It can be killed without notice and
+// copied configuration with a `.dev.vars` next to it, in a temporary folder for its state. It can be killed without notice and
 // started again on that state. Ends only what it started; at the repository's root it reads only the configuration and writes
-// nothing. Use it with e2e-harness where wrangler matters; deployed.ts starts the product in a small part of the time without it.
+// nothing. Use it with e2e-harness if wrangler matters; deployed.ts starts the product without it, in a small part of the time.
 import { type ChildProcess, spawn } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ export const PRODUCTION = "wrangler.toml";
 /** The configuration with the test's extra tools. */
 export const WITH_TEST_TOOLS = "test/support/e2e.toml";
 
-/** A product that runs, or ran. `url` stays the same over its lives. */
+/** A product that is running or has run. `url` stays the same over its lives. */
 export interface Product {
   url: string;
   /** When the current life reported that it was ready; epoch milliseconds. */
@@ -31,7 +31,7 @@ export interface Product {
   restart(): Promise<void>;
   /** Ends it for good and removes its folder. */
   stop(): Promise<void>;
-  /** Everything that its lives have written. */
+  /** All output of its lives. */
   logs(): string;
 }
 
@@ -44,7 +44,7 @@ interface Life {
   readyAt: number;
 }
 
-/** What to start. `modules`: in the form in which it is deployed, the folder of its built modules. `root`: another checkout than this one. */
+/** What to start. `modules`: the folder of its built modules, as they are deployed. `root`: a checkout other than this one. */
 interface Start {
   config: string;
   devVars: string;
@@ -67,8 +67,8 @@ export async function startProduct({ config, devVars, modules, root = ROOT }: St
 }
 
 /**
- * A product with a folder and a port of its own. `spawnIt` begins each of its lives: a process in a group of its own that listens there, and
- * says "Ready on http" when it does.
+ * Makes a product with a folder and a port of its own. `spawnIt` starts each of its lives: a process in a group of its own that listens there and
+ * then prints "Ready on http".
  */
 async function liveIn(folder: string, port: number, spawnIt: () => ChildProcess): Promise<Product> {
   const written: string[] = [];
@@ -90,7 +90,7 @@ async function liveIn(folder: string, port: number, spawnIt: () => ChildProcess)
 }
 
 async function startLife(child: ChildProcess, keep: (chunk: string) => void): Promise<Life> {
-  // A lane that is killed ends nothing by itself.
+  // A lane that is killed ends none of its processes.
   if (child.pid !== undefined) child.once("close", killWithUs(child.pid));
   let output = "";
   let readyAt: number | null = null;
@@ -130,7 +130,7 @@ function spawnWrangler(folder: string, port: number): ChildProcess {
   });
 }
 
-/** Signals the whole group and waits until all of it is gone. Kills whatever outlives a polite signal. */
+/** Signals the whole group and waits until all of it is gone. Kills whatever outlives the signal. */
 async function endGroup({ pid = 0 }: ChildProcess, first: NodeJS.Signals): Promise<void> {
   const politeUntil = Date.now() + STOP_LIMIT_MS;
   let isAlive = signalGroup(pid, first);
@@ -140,7 +140,7 @@ async function endGroup({ pid = 0 }: ChildProcess, first: NodeJS.Signals): Promi
   }
 }
 
-/** False: the group no longer exists. Signal 0 only asks. */
+/** Signals the group. Returns false if the group no longer exists. Signal 0 only asks. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);

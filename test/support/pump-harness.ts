@@ -16,7 +16,7 @@ import { PEOPLE, PLACES } from "../../src/playground/discord/world.ts";
 import type { Log, ReplyView } from "../../src/turn/ports.ts";
 import { createTestClock, type TestClock } from "./clock.ts";
 
-/** What the network does to a request: nothing, lose it on the way, lose its answer, or answer as Discord does to a bot that may not attach files. */
+/** What the network does with a request: deliver it, lose it, lose its answer, or answer as Discord answers a bot that may not attach files. */
 export type Mischief = "lose the request" | "lose the answer" | "refuse" | null;
 
 /** A reply and everything around it. */
@@ -28,7 +28,7 @@ export interface Delivery {
   messageId: string;
   /** What the pump has recorded about its parts. */
   ledger: DeliveredPart[];
-  /** From now on the ledger belongs to another life. */
+  /** Makes the ledger belong to another life from now on. */
   fence(): void;
   errors: unknown[];
   warnings: unknown[];
@@ -44,9 +44,9 @@ export interface Delivery {
   bodies(): Record<string, unknown>[];
   /** What Theo reads, oldest message first. */
   reads(): string[];
-  /** From now on only endings may still be sent, or everything again. */
+  /** Sets whether only endings may be sent from now on, or everything again. */
   reserve(wanted: boolean): void;
-  /** Decides about every request from now on. */
+  /** Decides what happens to every request from now on. */
   network(decide: (method: string, hasFiles: boolean) => Mischief): void;
   /** Holds every request until the returned function is called. */
   hold(): () => void;
@@ -61,7 +61,7 @@ const START = Date.UTC(2030, 0, 1);
 const STEP_MS = 1000;
 const GIVE_UP_MS = 3_600_000;
 
-/** Theo asks; makes the reply's pump. */
+/** Lets Theo ask, and makes the reply's pump. */
 export async function delivery(
   options: Partial<Options> = {},
   parts: DeliveredPart[] = [],
@@ -119,7 +119,7 @@ export async function delivery(
     error: (line, detail) => errors.push({ line, ...detail }),
   };
   const rateLimiter = new RateLimiter(clock.now, log);
-  // A heartbeat renews it, as in the object, or no event comes after the one that made the reply.
+  // A heartbeat renews it, as in the object, or no event follows the one that made the reply.
   const allowance = {
     get renewals() {
       return oneEvent ? 0 : Math.floor((clock.now() - START) / HEARTBEAT_MS);
@@ -171,7 +171,7 @@ export async function delivery(
       },
     };
   };
-  /** As the object does it: what the webhook that is gone has posted stays. */
+  /** Continues as the object does: what the deleted webhook has posted stays. */
   const revoice = async (parts: DeliveredPart[]) => {
     voices.forget(PLACES.general);
     const found = await voices.of(PLACES.general);

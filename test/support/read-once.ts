@@ -1,4 +1,4 @@
-// Modules that the program reads when they are first used. That takes real time, which a test's clock does not wait for.
+// Loads the modules that the program loads on first use. That takes real time, for which a test's clock does not wait.
 import "../../durable-objects/inspect/export-trace.ts";
 import "../../durable-objects/operations/draw.ts";
 import "../../durable-objects/operations/open-thread.ts";

@@ -1,4 +1,4 @@
-// The tools that ship, and two of a remote server, with everything that decides about a call; what they do is only noted.
+// The tools that ship and two of a remote server, with everything that decides about a call. What they would do is only recorded.
 import { remoteTool } from "../../src/mcp/remote-tool.ts";
 import type { McpSession } from "../../src/mcp/session.ts";
 import type { Tool, ToolOutcome } from "../../src/toolkit/define/tool.ts";
@@ -13,11 +13,11 @@ export interface NotedTools {
   ran: string[];
 }
 
-/** Makes the tools. `answers` has the data of a tool by its name; others answer that they are done. `remote`: with those of a server. */
+/** Makes the tools. `answers` has the data of a tool by its name; others answer that they are done. `remote` adds those of a server. */
 export function notedTools(answers: Canned, remote = true, description = "Looks."): NotedTools {
   const ran: string[] = [];
   const noted = (tool: Tool): Tool => {
-    // What asks the services that are not here.
+    // Left out: the fields that ask services which don't exist here.
     const { requires: _, concerns: __, cache: ___, objection: ____, ...rest } = tool;
     return {
       ...rest,

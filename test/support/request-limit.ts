@@ -1,9 +1,9 @@
-// The platform's limit of requests to the outside: so many for each event of the object, and an error for every further one.
+// The platform's limit on requests to the outside: a number for each event of the object, and an error for every further one.
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * What a request counts against. `newest`: the newest event, as workerd's own accounts do. `own`: the event in which the work began that
- * sends it, however long ago: stricter than anything that is known of the platform.
+ * What a request counts against. `newest`: the newest event, as in workerd's own accounting. `own`: the event in which the work that sends it
+ * began, however long ago, which is stricter than anything known about the platform.
  */
 export type CountedBy = "newest" | "own";
 
@@ -11,7 +11,7 @@ interface ObjectEvent {
   allowed: number;
 }
 
-/** One object's events and what each has sent. */
+/** One object's events and how much each has sent. */
 export class RequestLimit {
   readonly #perEvent: number;
   readonly #countedBy: CountedBy;
@@ -29,7 +29,7 @@ export class RequestLimit {
     return Math.max(0, ...this.#events.map(({ allowed }) => allowed));
   }
 
-  /** All that was sent. */
+  /** How many requests were sent in total. */
   get allowed(): number {
     return this.#events.reduce((sum, { allowed }) => sum + allowed, 0);
   }

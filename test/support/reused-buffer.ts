@@ -1,7 +1,7 @@
-// Bodies in pieces of one byte, as a slow sender makes them. Each piece is a part of the same buffer, which has the next byte as soon as that is
-// asked for: in workerd each has 4 KiB of its own instead, so that a reader that keeps the pieces keeps 4,096 times the body.
+// Bodies in pieces of one byte, as from a slow sender. Each piece is a view of the same buffer, which is overwritten as soon as the next byte is
+// requested. In workerd each piece has its own buffer of 4 KiB instead, so a reader that keeps the pieces uses 4,096 times the body's memory.
 
-/** A stream of this text whose reader must copy each piece at once. */
+/** Makes a stream of this text whose reader must copy each piece at once. */
 export function inOneBuffer(text: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   const buffer = new Uint8Array(4096);
   const bytes = new TextEncoder().encode(text).values();

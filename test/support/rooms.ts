@@ -1,5 +1,5 @@
-// The rooms of the repository as a table: who may import whom, and what must not be named where. Change it on purpose; the
-// architecture test holds it. A room is a folder or a file; a folder or file with a row of its own does not belong to the folder around it.
+// The rooms of the repository as a table: who may import whom, and which names are forbidden where. Change it only on purpose; the
+// architecture test enforces it. A room is a folder or a file. One with a row of its own does not belong to the folder around it.
 import { objectRooms } from "./object-rooms.ts";
 
 const AMBIENT = /\b(Date\.now|new Date\(\)|Math\.random|crypto\.|(?<!\.)fetch\(|setTimeout|setInterval|console\.)/;
@@ -10,11 +10,11 @@ export interface Room {
   room: string;
   /** Folders, files or packages; the room itself is always allowed. */
   imports: string[];
-  /** What must not be named outside comments. */
+  /** Names that may only appear in comments. */
   banned?: RegExp;
 }
 
-/** A folder whose rooms share a prefix and a ban. */
+/** A folder whose rooms share a prefix and forbidden names. */
 const within = (folder: string, banned: RegExp | null, rows: Record<string, string[]>): Room[] =>
   Object.entries(rows).map(([name, imports]) => ({
     room: `${folder}/${name}`,
@@ -87,7 +87,7 @@ export const rooms: readonly Room[] = [
     banned: AMBIENT,
   },
   { room: "src/tools/cards", imports: ["src/tools", "src/toolkit/define", "src/core/deliberate"], banned: AMBIENT },
-  // A script for people, which nothing of the product imports: it runs in Node.
+  // A script for people, which runs in Node; nothing in the product imports it.
   {
     room: "src/tools/cards/write-cards.ts",
     imports: ["src/tools", "src/scripts/arguments", "node:"],
@@ -140,7 +140,7 @@ export const rooms: readonly Room[] = [
       "node:",
     ],
   }),
-  // Scripts for people, in Node: nothing of the product imports them. The first is what they share.
+  // Scripts for people, which run in Node; nothing in the product imports them. The first row is what they share.
   { room: "src/scripts", imports: ["node:"] },
   ...within("src/setup", null, {
     copy: ["src/setup/token-shape"],
@@ -222,7 +222,7 @@ export const rooms: readonly Room[] = [
     imports: ["src/core/bytes", "src/core/copy", "src/config", "src/discord/rest/user-agent", "src/model/endpoint"],
   },
   { room: "src/inspector/access.ts", imports: [] },
-  // What runs in the browser is a text here, so it may name what it likes.
+  // What runs in the browser is a string here, so it may use any name.
   { room: "src/inspector/live-script.ts", imports: [] },
   {
     room: "src/inspector",

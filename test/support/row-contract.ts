@@ -1,5 +1,4 @@
-// What a channel's storage promises about rows that are too large or follow dropped ones, and about stored answers; a part of the contract
-// (store-contract.ts).
+// The part of the storage's contract (store-contract.ts) about rows that are too large or follow dropped ones, and about stored answers.
 import { KEPT_ANSWERS } from "../../src/core/limits.ts";
 import { type ContractCase, row, said, turnIn } from "./store-contract.ts";
 
@@ -32,7 +31,7 @@ export const rowContract: ContractCase[] = [
     },
   },
   {
-    name: "files go with their turn, and with its words once it has ended",
+    name: "files are deleted with their turn, or with its words once it has ended",
     run(store) {
       const note = { name: "b.png", type: "image/png", bytes: 1 };
       for (const [state, id] of [
@@ -56,7 +55,7 @@ export const rowContract: ContractCase[] = [
     },
   },
   {
-    name: "a row of more than 1 MiB is refused by its name, and nothing of its transaction is kept",
+    name: "a row of more than 1 MiB is refused with its name, and nothing of its transaction is kept",
     run(store) {
       const huge = "x".repeat(1024 * 1024 + 1);
       store.insertTurn(turnIn("running", "1"));
@@ -85,7 +84,7 @@ export const rowContract: ContractCase[] = [
     },
   },
   {
-    name: "an answer that follows dropped ones never finds the results of their calls at its own place",
+    name: "an answer stored after dropped ones never finds the results of their calls as its own",
     run(store) {
       store.addMessage({ ...said("1", "question"), role: "user" });
       const dropped = store.addMessage(said("1", "of the first model"));
@@ -96,7 +95,7 @@ export const rowContract: ContractCase[] = [
     },
   },
   {
-    name: "the first answer to an interaction is the one that stays",
+    name: "the first answer to an interaction is kept",
     run(store) {
       store.putAnswer("1", "first");
       store.putAnswer("1", "second");
@@ -107,7 +106,7 @@ export const rowContract: ContractCase[] = [
     },
   },
   {
-    name: "only the answers to the newest interactions stay",
+    name: "only the answers to the newest interactions are kept",
     run(store) {
       const ids = Array.from({ length: KEPT_ANSWERS }, (_, n) => String(1000 + n));
       for (const id of ["999", ...ids, "998"]) store.putAnswer(id, "{}");
@@ -116,8 +115,8 @@ export const rowContract: ContractCase[] = [
     },
   },
   {
-    // A deleted question stops each turn that asks it again, under its own id and the turn's.
-    name: "answers under longer ids go with those of their time",
+    // Deleting a question stops each turn that asks it again, under the question's id and the turn's.
+    name: "answers under longer ids are deleted with those of the same time",
     run(store) {
       const ids = Array.from({ length: KEPT_ANSWERS }, (_, n) => String(2000 + n));
       for (const id of ids) store.putAnswer(`1000:${id}`, "{}");

@@ -1,5 +1,5 @@
-// `npm run crash`, `faults`, `kill9`, `bench:stop` and `bench:inspect`: their usage, or vitest over one lane. The first argument names the script; all
-// after it but `--help` are vitest's.
+// `npm run crash`, `faults`, `kill9`, `bench:stop` and `bench:inspect`: prints their usage, or runs vitest over one lane. The first argument names
+// the script; all others except `--help` go to vitest.
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
@@ -43,7 +43,7 @@ if (rest.some((word) => word === "--help" || word === "-h"))
 const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
 const args = [vitest, "run", "--config", "test/vitest.config.ts", "--project", ...script.args, ...rest];
 const child = spawn(process.execPath, args, { cwd: ROOT, stdio: "inherit" });
-// Ctrl-C reaches vitest by itself, and it ends in its own time.
+// Ctrl-C reaches vitest directly, which then ends by itself.
 process.on("SIGINT", () => {});
 process.on("SIGTERM", () => child.kill());
 child.once("close", (code) => {

@@ -1,6 +1,6 @@
-// What a runtime that wrangler does not start is told.
+// The plan of a runtime that is started without wrangler.
 
-/** A Worker of modules, in plain miniflare. All of it is JSON, because it goes to another process. */
+/** A Worker in plain miniflare, made of modules. Everything is JSON, because it goes to another process. */
 export interface RuntimePlan {
   /** The folder of its modules, and the first of them. */
   folder: string;
@@ -12,10 +12,10 @@ export interface RuntimePlan {
   state: string | null;
   /** Its compatibility flags. */
   flags: string[];
-  /** How often in a minute the limit for people who are refused lets one of them through. */
+  /** How many refused people the rate limiter lets through in a minute. */
   refusals: number;
-  /** Where it listens; 0: at any port that is free. */
+  /** The port on which it listens; 0: any free one. */
   port: number;
-  /** Its heap can be read. */
+  /** Whether its heap can be read through an inspector. */
   isInspected: boolean;
 }

@@ -1,5 +1,5 @@
-// One runtime in a process of its own that `kill -9` can end together with workerd. Its argument is a file with a RuntimePlan. It tells its
-// address when it listens, and that of its inspector. It ends with its parent.
+// One runtime in a process of its own that `kill -9` can end together with workerd. Its argument is a file with a RuntimePlan. Once it
+// listens, it reports its address and that of its inspector. It ends with its parent.
 import { readFileSync } from "node:fs";
 import { openRuntime } from "./runtime.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";

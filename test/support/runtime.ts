@@ -5,16 +5,16 @@ import { join } from "node:path";
 import { COMPATIBILITY_DATE } from "./production.ts";
 import type { RuntimePlan } from "./runtime-plan.ts";
 
-// `import` would read its megabytes twice more, to learn that they are CommonJS and what they export.
+// `import` would read its megabytes two more times, to detect that they are CommonJS and what they export.
 const { convertV4MiniflareOptions, Miniflare } = createRequire(import.meta.url)(
   "miniflare",
 ) as typeof import("miniflare");
 
-/** Begins a life by this plan. `hear` gets each line that it writes; without it they are printed. */
+/** Starts a life by this plan. `hear` gets each line of its output; without it the lines are printed. */
 export function openRuntime(plan: RuntimePlan, hear?: (line: string) => void): InstanceType<typeof Miniflare> {
   const files = readdirSync(plan.folder).filter((file) => /\.(js|wasm)$/.test(file));
   const inOrder = [plan.main, ...files.filter((file) => file !== plan.main)];
-  // In the form of miniflare 4, which has a place for each of these and needs no configuration around them.
+  // In the form of miniflare 4, which has a field for each of these and needs no further configuration.
   const options = convertV4MiniflareOptions({
     name: "parley",
     modules: inOrder.map((file) => ({
@@ -30,7 +30,7 @@ export function openRuntime(plan: RuntimePlan, hear?: (line: string) => void): I
     ),
     ratelimits: { REFUSED: { namespace_id: "1001", simple: { limit: plan.refusals, period: 60 } } },
     versionMetadata: "CF_VERSION_METADATA",
-    // A route by which a cron trigger is started by hand.
+    // Adds a route that runs the cron trigger.
     unsafeTriggerHandlers: true,
     host: "127.0.0.1",
     port: plan.port,

@@ -1,5 +1,5 @@
-// Harness: scopes over Node's SQLite without the runtime, on a clock that the test moves. Use it for what the deployment and the servers
-// store and answer.
+// Harness: scopes over Node's SQLite without the runtime, on a clock that the test moves. Use it for what the scopes of the deployment and of
+// servers store and answer.
 
 import { allServers } from "../../durable-objects/scope/added-servers.ts";
 import type { ConnectionPorts } from "../../durable-objects/scope/connection-ports.ts";
@@ -21,12 +21,12 @@ import { migratedSqlite, type NodeStorage } from "./node-sqlite.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Scopes, and what a test looks at and changes. */
+/** The scopes, and what a test reads and changes. */
 export interface ScopeHarness {
   clock: { now: number };
-  /** The object of this name; made when it is first asked. */
+  /** The object of this name; made when it is first used. */
   scope(name: string): ScopePort;
-  /** Lets the scope's alarm go off, if it is set. */
+  /** Runs the scope's alarm, if it is set. */
   ring(name: string): Promise<void>;
   /** Ends the life of every scope; what was stored stays. */
   crash(): void;
@@ -36,41 +36,41 @@ export interface ScopeHarness {
   usedBefore: Set<string>;
   /** Channels that can't be reached. */
   closed: Set<string>;
-  /** What Discord answers about the owners. */
+  /** What Discord answers about the application's owners. */
   discordOwners: string[] | null;
-  /** Nothing reaches the deployment. */
+  /** Whether the deployment's scope is unreachable. */
   isDown: boolean;
   /** The deployment's limits, for lives that begin later. */
   moneyLimits: { microUsdPerDay: number; microUsdPerMonth: number };
-  /** When alarms are set for, by scope; without those that wait for days, to delete what is too old. */
+  /** The times of alarms by scope, without those that are days away and only delete what is too old. */
   alarms: Map<string, number>;
-  /** Those that wait for days. */
+  /** The alarms that are days away. */
   farAlarms: Map<string, number>;
-  /** Work that nobody waits for. */
+  /** Work in the background, which nothing awaits. */
   detached: Promise<void>[];
   /** Direct messages that were tried, in order. */
   told: { userId: string; text: string; nonce: string }[];
-  /** There is a bot's token, for lives that begin later. */
+  /** Whether lives that begin later have the bot's token. */
   hasToken: boolean;
-  /** People take no direct messages. */
+  /** Whether people accept no direct messages. */
   discordRefuses: boolean;
-  /** No alarm can be set. */
+  /** Whether setting an alarm fails. */
   refusesAlarms: boolean;
   /** What connecting remote servers needs, for lives that begin later: by default no server can be connected. */
   connectionPorts: (name: string, connections: ConnectionStore) => ConnectionPorts;
-  /** What Discord says of the bot in each server; without a word it is there. Null: there is no token. */
+  /** What Discord says about the bot in each server; without an entry it is a member. Null: there is no token. */
   presence: Map<string, Presence> | null;
-  /** The servers of which Discord was asked whether the bot is there, in order. */
+  /** The servers about which Discord was asked whether the bot is a member, in order. */
   looks: string[];
-  /** Each `host:port`: may be asked although they are private. */
+  /** Private addresses that may be requested, each as `host:port`. */
   privateHosts: ReadonlySet<string>;
   /** Everything that a scope has stored, as one text. */
   rows(name: string): string;
   /** What channels keep of a person: `channel person` → what is exported. */
   kept: Map<string, ExportedConversation>;
-  /** What was sent in place of a "thinking", in order. */
+  /** What was sent to replace a "thinking" answer, in order. */
   exports: { reply: ReplyTo; content: string; file: { name: string; text: string } }[];
-  /** The life of the scope that makes this many writes more ends with the last of them, before it counts; null: none does. */
+  /** After this many further writes the life of the scope that makes the last one ends, before that write is stored; null: no life ends. */
   writesToDeath: number | null;
   /** Lines of level error. */
   errors: string[];
@@ -209,7 +209,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
   };
   const begin = (name: string) => {
     const scope = new Scope(portsOf(name));
-    /** Notes the call, and lets it reach the scope unless that is down. */
+    /** Records the call, and passes it to the scope unless the scope is down. */
     const reached = <Answer>(call: string, work: () => Promise<Answer>): Promise<Answer> => {
       if (harness.isDown && name === DEPLOYMENT) return Promise.reject(new Error("the deployment's object is down"));
       harness.calls.push(`${name}: ${call}`);
@@ -240,7 +240,7 @@ export function createScopeHarness(ownerIds: readonly string[] | null = null): S
   return harness;
 }
 
-/** The storage of one life. After a death it can't be used any more. `clear`: an alarm goes with the storage, as Cloudflare has it. */
+/** The storage of one life, unusable after its death. `clear`: deletes the alarm with the storage, as Cloudflare does. */
 function mortal(
   storage: NodeStorage,
   harness: Pick<ScopeHarness, "writesToDeath">,
@@ -279,7 +279,7 @@ function mortal(
   };
 }
 
-/** The ports of a scope in which nothing can be connected. */
+/** The ports of a scope to which no remote server can be connected. */
 const unconnected = (name: string, connections: ConnectionStore): ConnectionPorts => {
   const unused = () => {
     throw new Error("nothing is connected here");

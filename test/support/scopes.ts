@@ -13,14 +13,14 @@ export const OPEN_COPY: ScopeCopy = {
   isLimited: false,
 };
 
-/** For applications whose inspector is not used. */
+/** For applications in which the inspector is not used. */
 export const notInspected = (): never => {
   throw new Error("nothing is inspected here");
 };
 
 const NO_PERIODS = { today: NO_USAGE, month: NO_USAGE };
 
-/** Scopes that answer with this copy. What differs is given. */
+/** Makes scopes that answer with this copy; given methods replace theirs. */
 export const openScopes =
   (parts: Partial<ScopePort> = {}): FindScope =>
   () => ({

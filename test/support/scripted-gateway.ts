@@ -1,14 +1,14 @@
-// A Discord that knows just enough for the gateway's object inside workerd: the two answers before a connection, Hello, READY, RESUMED,
+// A minimal Discord for the gateway's object inside workerd: the two answers before a connection, Hello, READY, RESUMED and
 // acknowledgements. Use the local Gateway for everything else.
 import type { GatewayOutside } from "../../durable-objects/gateway/composition-root.ts";
 import type { Wire } from "../../durable-objects/gateway/line.ts";
 
 const INTERVAL_MS = 41_250;
 
-/** What the object has sent, by its opcode, over all lives. */
+/** The frames that the object has sent over all lives, by opcode. */
 export const sentToDiscord: number[] = [];
 
-/** The part of an outside that is Discord. */
+/** The Discord part of an object's outside. */
 export const scriptedDiscord: Pick<GatewayOutside, "fetch" | "upgrade"> = {
   fetch: async () =>
     Response.json({

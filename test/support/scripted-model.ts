@@ -1,12 +1,12 @@
-// A model whose answer is a function of the conversation, so that a call that is repeated after a crash gets the same answer. As
+// A model whose answer is a function of the conversation, so that a call that is repeated after a crash gets the same answer. It is as
 // strict as a provider: it records a fault for each request that breaks the rules of tool calls. For a fixed script of answers,
 // use turn-script.ts.
 import type { Message } from "../../src/core/transcript/transcript.ts";
 import type { Model, ModelEvent, ModelRequest } from "../../src/turn/ports.ts";
 
 /**
- * What it says: texts in pieces, calls, whose `args` may be a text as it is written, a failure; `hang` streams nothing more until the caller leaves. `pauseMs` is a silence before
- * the calls and the end, of which only the fault sweep's model knows.
+ * What it answers: texts in pieces, calls (`args` may be the raw text), a failure; `hang` streams nothing more until the caller leaves. `pauseMs`
+ * is a silence before the calls and the end; only the fault sweep's model supports it.
  */
 export interface Answer {
   texts?: string[];
@@ -14,11 +14,11 @@ export interface Answer {
   fails?: "overloaded";
   hang?: boolean;
   pauseMs?: number;
-  /** The model says nothing for so long at first. Only the fault sweep's model waits. */
+  /** How long the model is silent at first. Only the fault sweep's model supports it. */
   firstMs?: number;
 }
 
-/** The model and the requests that it got. */
+/** The model and the requests that it received. */
 export interface ScriptedModel extends Model {
   requests: ModelRequest[];
   /** The provider's rules that requests broke. */
@@ -31,7 +31,7 @@ export interface ModelPace {
   rest: () => Promise<void>;
 }
 
-/** Makes the model of one life, over the records that all lives share. */
+/** Makes the model of one life, over records that all lives share. */
 export function scriptedModel(
   answerTo: (request: ModelRequest) => Answer,
   records: Pick<ScriptedModel, "requests" | "faults">,

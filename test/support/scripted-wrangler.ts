@@ -1,5 +1,5 @@
-// A program in the place of wrangler, for tests that run the setup as a process: says that someone is logged in, and hands each deploy,
-// with its secrets, to the test's own server, which answers with the Worker's address once that runs.
+// A program that replaces wrangler in tests that run the setup as a process: it says that somebody is logged in, and passes each deploy
+// with its secrets to the test's own server, which answers with the Worker's address once the Worker runs.
 import { appendFileSync, readFileSync } from "node:fs";
 import process from "node:process";
 

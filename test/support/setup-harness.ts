@@ -1,6 +1,6 @@
 // Harness: everything around the setup command and the doctor: the local Discord, a scripted wrangler and a scripted Cloudflare that
 // keep what was deployed, models that answer as the test says, a person at the screen. The deployed Worker is the product's own
-// application. Use it for what people see of setup and doctor, and for what is left behind when they die.
+// application. Use it for what people see of setup and doctor, and for what these leave behind when they die.
 import {
   copyFileSync,
   existsSync,
@@ -22,11 +22,11 @@ import { scene } from "./endpoint-harness.ts";
 /** A Worker as Cloudflare keeps it. */
 export interface StoredWorker {
   secrets: Record<string, string>;
-  /** The names of variables that are no secrets, as a person sets them in the dashboard. */
+  /** The names of variables that are not secrets, as a person sets them in the dashboard. */
   vars?: string[];
   hasAi: boolean;
   deploys: number;
-  /** False: another program of this name. */
+  /** Whether it is Parley; false: another program with this name. */
   isParley: boolean;
 }
 
@@ -35,43 +35,43 @@ export interface Cloud {
   /** Null: logged out. */
   accounts: { id: string; name: string }[] | null;
   subdomain: string | null;
-  /** Names that others have. */
+  /** Names that are taken. */
   taken: string[];
   workers: Map<string, StoredWorker>;
-  /** How many requests a new Worker's address still fails. */
+  /** How many more requests to a new Worker's address fail. */
   unreachable: number;
   /** What each wrangler command answers instead. */
   instead: Partial<Record<"whoami" | "deploy" | "login" | "secret", Ended>>;
   /** The answers of `/ai/run`. */
   ai: () => Response;
   isOnWorkersDev: boolean;
-  /** False: the account has as many cron triggers as its plan allows. */
+  /** Whether another cron trigger fits; false: the account has as many as its plan allows. */
   takesCrons: boolean;
-  /** What each Worker's gateway does, where it is on. */
+  /** What each Worker's gateway does, if it is on. */
   gateway: GatewayStatus | Error;
 }
 
-/** The world, the ports into it, and what could be seen and found. */
+/** The world, the ports into it, and everything that was shown or left behind. */
 export interface SetupWorld {
   discord: LocalDiscord;
   cloud: Cloud;
   ports: SetupPorts;
-  /** All that was printed, question and answer, line by line. */
+  /** Everything that was printed, questions and answers included, line by line. */
   screen: string[];
   /** The arguments of each run of wrangler. */
   ran: string[][];
   /** Requests as `METHOD host/path`. */
   sent: string[];
   opened: string[];
-  /** Modes of the secrets files, while wrangler read them. */
+  /** The file modes of the secrets files while wrangler read them. */
   modes: number[];
   clock: { now: number };
-  /** The person's answers by a part of the question; the newest rule wins. null: they give up. */
+  /** The person's answers by a part of the question; the newest rule wins. Null: they give up. */
   answers: [part: string, answer: string | boolean | null][];
-  /** Runs the program until its n-th call of a port, and leaves it there for ever, as a power cut does. */
+  /** Runs the program up to its n-th call of a port and never lets it continue, like a power cut. */
   runUntil(call: number, program: () => Promise<unknown>): Promise<void>;
   calls(): number;
-  /** Answers requests to this host in place of everything else. */
+  /** Answers requests to this host instead of everything else. */
   hosts: Map<string, (request: Request) => Response | Promise<Response>>;
   variables: Record<string, string | undefined>;
   /** Everything left in the folder for temporary files. */
@@ -84,10 +84,10 @@ export const TOKEN = "MTE4MDAwMDAwMDAwMDAwMDAwMg.Gabcde.secret-of-the-token";
 export const MODEL_KEY = "sk-secret-of-the-model";
 const API_TOKEN = "secret-of-cloudflare";
 export const BASE = "http://127.0.0.1:1/api/v10";
-/** Whatever must never be seen. */
+/** Secrets that must never be shown. */
 export const SECRETS = [TOKEN, MODEL_KEY, API_TOKEN];
 
-/** The local Discord signs with the published key, which a Worker takes at a loopback address only. What is read in a browser stays as it is. */
+/** The local Discord signs with the published key, which a Worker accepts only at a loopback address. Addresses for a browser stay unchanged. */
 const signedRequest = (request: Request): Request =>
   request.headers.has("X-Signature-Ed25519") ? new Request("http://localhost/interactions", request) : request;
 
@@ -123,7 +123,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
   let calls = 0;
   let death: number | null = null;
   let die = () => {};
-  /** After its death a program hears nothing and does nothing, not even what it would do in the end. */
+  /** A dead program gets no answers and does nothing, not even in its `finally`. */
   const step = async () => {
     calls++;
     if (death === null || calls < death) return;
@@ -235,7 +235,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
     const wrong = text === null ? null : fault(text);
     if (wrong === null) return text;
     screen.push(`  ${wrong}`);
-    // A person who has no better answer gives up.
+    // A person without a matching answer gives up.
     return null;
   }
   const all = { DISCORD_API_BASE_URL: BASE, ...variables };
@@ -294,7 +294,7 @@ export function createSetupWorld(variables: Record<string, string> = {}): SetupW
   };
 }
 
-/** Wrangler as it was measured: what it prints for programs, and what it leaves at Cloudflare. */
+/** Wrangler as it was observed: what it prints for programs, and what it leaves at Cloudflare. */
 function runScripted(
   cloud: Cloud,
   args: readonly string[],
@@ -352,7 +352,7 @@ function runScripted(
   return well("Uploaded");
 }
 
-/** What wrangler 4.155 says after it has uploaded the Worker and Cloudflare has refused its schedule (workers-sdk#15194). */
+/** What wrangler 4.155 prints after it has uploaded the Worker and Cloudflare has refused its schedule (workers-sdk#15194). */
 const TOO_MANY_CRONS = `Trigger configuration for "parley" was only partially updated:
 
     Cron schedules:

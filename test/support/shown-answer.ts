@@ -1,10 +1,10 @@
-// What the tests read of an answer in Discord: its own words, without what stands beside them.
+// Reads an answer in Discord as tests need it: its own words, without the lines and buttons that the bot adds.
 import { say } from "../../src/core/copy/notices.ts";
 
-/** The content of a message without the line that shows the question (setting `show_question`); what was heard in a sound stays. */
+/** The content of a message without the line that shows the question (setting `show_question`). Words transcribed from a sound stay. */
 export const withoutQuestion = (content: string): string => content.replace(/^> (?!🎙️).*\n/u, "");
 
-/** How the lines begin that stand below an answer only while more of it will come. */
+/** The beginnings of lines that are below an answer only while more of it will come. */
 const WORK_LINES = [
   say.thinking,
   say.stillWorking,
@@ -15,7 +15,7 @@ const WORK_LINES = [
   say.approvalWanted("", { summary: "" }, false, 0).slice(0, "-# ⚠️ This needs approval".length),
 ];
 
-/** Says a line of the message that more of it will come? */
+/** Whether a line of the message says that more of it will come. */
 export const hasWorkLine = (content: string): boolean =>
   content.split("\n").some((line) => WORK_LINES.some((beginning) => line.startsWith(beginning)));
 
@@ -29,7 +29,7 @@ export const openButtons = (rows: readonly unknown[]): { label?: string; custom_
     .flatMap(({ components = [] }) => components)
     .filter(({ custom_id: id = "" }) => !/^(regenerate|delete):/.test(id));
 
-/** The response to an interaction that only the person sees, and that mentions nobody. */
+/** Makes the response to an interaction that only the person sees and that mentions nobody. */
 export const silently = (content: string) => ({
   type: 4,
   data: { content, flags: 64, allowed_mentions: { parse: [] } },

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 
 export const ROOT = resolve(import.meta.dirname, "../..");
 
-/** One import of a file. `to` is a path from the root without its ending, or a package. `isType`: it leaves nothing to run. */
+/** One import of a file. `to` is a path from the root without its extension, or a package. `isType`: it disappears when compiled. */
 export interface Import {
   to: string;
   isType: boolean;
@@ -26,7 +26,7 @@ export const readSource = (file: string): string => readFileSync(join(ROOT, file
 const STATEMENT =
   /\b(import|export)\s+(type\s+)?([^;"']*?\bfrom\s*)?["']([^"']+)["']|\bimport\s*\(\s*["']([^"']+)["']/g;
 
-/** Every import and re-export of a file, in its order. */
+/** Every import and re-export of a file, in order. */
 export function readImports(file: string): Import[] {
   return [...readSource(file).matchAll(STATEMENT)].map(([, , type, names = "", path, dynamic]) => {
     const name = path ?? dynamic ?? "";
@@ -46,7 +46,7 @@ export function readImports(file: string): Import[] {
 export const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
 
-/** The files of each circle of imports that run, as a path that ends where it began; none: no circle. */
+/** Each cycle of value imports, as a path of files that ends where it began; empty: there is no cycle. */
 export function findImportCircles(files: readonly string[]): string[][] {
   const known = new Map(files.map((file) => [file.replace(/\.ts$/, ""), file]));
   const edges = new Map(

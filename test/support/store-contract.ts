@@ -67,7 +67,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "turns are found by state, the queue by place and then by age, and ended ones not at all",
+    name: "turns are found by state, queued ones in the order of their place and then their age, and ended ones not at all",
     run(store) {
       for (const turn of [
         turnIn("queued", "5", 2),
@@ -90,7 +90,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "a turn comes back as it was saved, snowflakes to the last digit",
+    name: "a turn is read as it was saved, snowflakes to the last digit",
     run(store) {
       const turn = { ...turnIn("queued", "1180000000000000123"), events: [{ at: 1, what: "admitted" }] };
       store.insertTurn(turn);
@@ -114,14 +114,14 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "a turn can be inserted once only",
+    name: "a turn can be inserted only once",
     run(store) {
       store.insertTurn(turnIn("queued", "1"));
       return [throws(() => store.insertTurn(turnIn("queued", "1"))), true];
     },
   },
   {
-    name: "a transaction that throws leaves nothing behind, and its successor works",
+    name: "a transaction that throws leaves nothing behind, and the next one works",
     run(store) {
       const failed = throws(() =>
         store.transaction(() => {
@@ -137,7 +137,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "messages keep their order, and earlier ones are those of other turns that have ended and had something to say",
+    name: "messages keep their order, and the earlier ones are those of other turns that have ended with an answer",
     run(store) {
       store.insertTurn(turnIn("finished", "1"));
       store.insertTurn(turnIn("closing", "2"));
@@ -162,7 +162,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "a look between two writes finds what was last written, and never what a failed transaction wrote",
+    name: "a read between two writes finds what was last written, and never what a failed transaction wrote",
     run(store) {
       const turn = turnIn("running", "1");
       store.insertTurn(turn);
@@ -183,7 +183,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "turns that wait to be handed to a running one are told in their order, while they wait",
+    name: "turns that wait to join a running one are listed in their order for as long as they wait",
     run(store) {
       const waiting = (id: string, place: number) => ({ ...turnIn("queued", id, place), steers: "1" });
       store.insertTurn(turnIn("running", "1"));
@@ -205,7 +205,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "messages that were read once are read anew when they have changed",
+    name: "messages that were read once are read again when they have changed",
     run(store) {
       const calls = [{ id: "a", name: "count", arguments: "{}" }];
       store.insertTurn(turnIn("running", "2"));
@@ -249,7 +249,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "an attempt's answers can be dropped, while its results stay, and what was launched without one, for an equal call of a later attempt",
+    name: "an attempt's answers can be dropped; its results and its launches without a result stay for an equal call of a later attempt",
     run(store) {
       store.addMessage({ ...said("1", "question"), role: "user" });
       store.addMessage(said("1", "answer"));
@@ -285,7 +285,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "an effect that has a name is found by it, the newest of any turn, and keeps the name when it is settled",
+    name: "a named effect is found by its name, the newest of any turn, and keeps the name when it is settled",
     run(store) {
       store.putLedgerRow({ ...row(5, 0, "{}"), key: "a" });
       store.putLedgerRow({ ...row(7, 0, null), turnId: "2", key: "a" });
@@ -298,7 +298,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "the settled calls of a turn are counted, launched ones and other turns' are not, and by tool those that succeeded",
+    name: "a turn's settled calls are counted, without launched ones and other turns', and its successes by tool",
     run(store) {
       store.putLedgerRow(row(5, 0, '{"ok":true}'));
       store.putLedgerRow(row(5, 1, null));
@@ -321,7 +321,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "the parent's settings are those that were saved last",
+    name: "the parent's settings are those saved last",
     run(store) {
       const before = store.parentSettings();
       store.saveParentSettings({ follow_up: "queue", private: "true" });
@@ -333,7 +333,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "forgetting the transcript spares turns that are not over",
+    name: "forgetting the transcript keeps unfinished turns",
     run(store) {
       store.insertTurn(turnIn("finished", "1"));
       store.insertTurn(turnIn("running", "2"));
@@ -350,7 +350,7 @@ export const storeContract: ContractCase[] = [
     },
   },
   {
-    name: "pruning deletes the oldest beyond what is kept, refused ones apart, a batch at a time, and nothing of a turn that is not over",
+    name: "pruning deletes the oldest turns beyond the limit, refused ones separately, a batch at a time, and nothing of an unfinished turn",
     run(store) {
       for (const id of ["6", "7"]) store.insertTurn(turnIn("refused", id));
       store.insertTurn(turnIn("queued", "1"));

@@ -1,16 +1,16 @@
-// How a test knows the request for a summary, and a summariser that carries over what it is told to keep.
+// How a test recognizes the request for a summary, and a summarizer that keeps the facts that it is given.
 import type { ModelRequest } from "../../src/turn/ports.ts";
 
-/** Is this the request for a summary? */
+/** Whether this is the request for a summary. */
 export const isForSummary = ({ system }: ModelRequest): boolean => system.startsWith("You keep the notes");
 
-/** Is this the request of a turn? */
+/** Whether this is the request of a turn. */
 export const isForTurn = (request: ModelRequest): boolean => !isForSummary(request);
 
 /** All texts of a request. */
 export const textOf = ({ messages }: ModelRequest): string => messages.map(({ text }) => text).join("\n");
 
-/** A summary that keeps every fact (`FACT` and a word) that the request has. */
+/** Makes a summary that keeps every fact (`FACT` and a word) in the request. */
 export function carriesFacts(request: ModelRequest): string {
   const facts = new Set(textOf(request).match(/FACT \w+/g));
   return `About: the harbour.\nExact: ${[...facts].join(", ")}.`;

@@ -1,5 +1,5 @@
-// Harness: a channel in which each question gets a thread, and the objects of both. Use it for what a person sees in the two places. Or any
-// channel, with an object for each of its threads.
+// Harness: a channel in which each question gets a thread, and the objects of both; or any channel, with an object for each of its threads.
+// Use it for what a person sees in the two places.
 import type { Submission } from "../../src/core/state/rpc.ts";
 import { PEOPLE } from "../../src/playground/discord/world.ts";
 import { planFaults } from "../faults/plan.ts";
@@ -9,16 +9,16 @@ import { createMessageHarness, type MessageHarness } from "./message-harness.ts"
 import type { OutageHarness } from "./outage-harness.ts";
 import type { Answer } from "./scripted-model.ts";
 
-/** The channel; its harness knows nothing of the thread, so `restAll` takes the place of `rest`. */
+/** The channel. Its harness doesn't know about the thread, so use `restAll` instead of `rest`. */
 export interface ThreadPlace extends MessageHarness {
   /** The thread's object; null: there is none. */
   thread(): FaultHarness | null;
-  /** Changes what the way to the thread's object does. */
+  /** How the channel's calls reach the thread's object; a test may change it. */
   way: { isOpen: boolean; losesReceipts: boolean };
   restAll(): Promise<void>;
 }
 
-/** Makes the channel; `answer` is the model's to each question. */
+/** Makes the channel. `answer` is the model's answer to each question. */
 export async function openThreadPlace(answer: Answer): Promise<ThreadPlace> {
   const place = await createMessageHarness({ settings: { auto_thread: "true" } });
   const way = { isOpen: true, losesReceipts: false };
@@ -52,11 +52,11 @@ const MAX_STEPS = 5000;
 /** The objects of a channel and its threads. */
 export interface Objects {
   objects: () => FaultHarness[];
-  /** Moves all of them on to the next timer or alarm. False: none is set for before `until`. */
+  /** Moves all of them on to the next timer or alarm. Returns false if none is set before `until`. */
   step: (until: number) => Promise<boolean>;
 }
 
-/** From now on each thread of the channel has an object of its own, for which time passes as for the channel's. `answerTo` is its model's. */
+/** Gives each thread of the channel its own object from now on, on the channel's clock. `answerTo` is its model. */
 export function openThreads(harness: OutageHarness, answerTo: (object: FaultHarness) => Story["answerTo"]): void {
   const { world } = harness;
   const { objects, step } = openObjects(world, answerTo);
@@ -71,7 +71,7 @@ export function openThreads(harness: OutageHarness, answerTo: (object: FaultHarn
   Object.assign(harness, { objects, pass, rest: () => rest() });
 }
 
-/** The same for a world without people who wait. */
+/** The same for a world in which no people wait. */
 export function openObjects(world: FaultHarness, answerTo: (object: FaultHarness) => Story["answerTo"]): Objects {
   const threads = new Map<string, FaultHarness>();
   const openThread = (threadId: string) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { fastTime, TEST_EPOCH } from "./time.ts";
 
-describe("time that runs faster than the wall", () => {
-  it("passes in proportion to the work, for the patient slower than the wall", () => {
+describe("time that runs faster than real time", () => {
+  it("passes in proportion to the work, and more slowly than real time for patient callers", () => {
     let wall = 0;
     const time = fastTime(250, () => wall);
     wall += 4;
@@ -12,7 +12,7 @@ describe("time that runs faster than the wall", () => {
     expect(time.patient() - TEST_EPOCH).toBe(100);
   });
 
-  it("does not pass for anybody while the whole process is stopped", () => {
+  it("hardly passes for anyone while the whole process is stopped", () => {
     let wall = 0;
     const time = fastTime(250, () => wall);
     wall += 38_000;
@@ -21,7 +21,7 @@ describe("time that runs faster than the wall", () => {
     expect(time.patient() - TEST_EPOCH).toBeLessThan(3000);
   });
 
-  it("jumps for both", () => {
+  it("jumps on both lines", () => {
     const time = fastTime(250, () => 0);
     time.jump(5000);
     expect([time.now(), time.patient()]).toEqual([TEST_EPOCH + 5000, TEST_EPOCH + 5000]);

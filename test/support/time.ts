@@ -1,6 +1,6 @@
-// Time that runs faster than the clock on the wall: pauses of seconds pass in milliseconds, in the proportions that the product
-// sees, and slower where the machine is busy. For code inside workerd, whose timers a test can't move by hand (elsewhere use clock.ts). Starts in the far future, so
-// that no alarm of the runtime comes due by itself; tests run alarms by hand.
+// Time that runs faster than real time: pauses of seconds pass in milliseconds, in the same proportions, and slower if the machine is busy.
+// For code inside workerd, whose timers a test can't move by hand (elsewhere use clock.ts). It starts in the far future, so that no alarm of
+// the runtime comes due by itself; tests run alarms by hand.
 import type { Timers } from "../../src/turn/ports.ts";
 
 /** Where the tests' time begins. */
@@ -9,7 +9,7 @@ export const TEST_EPOCH = Date.UTC(2030, 0, 1);
 /** A clock and timers on one accelerated time line. */
 export interface FastTime {
   now(): number;
-  /** For callers that need patience with a busy machine: ten times slower than the wall, and a pause counts little here, too. */
+  /** For callers that must be patient with a busy machine: ten times slower than real time, and a long pause counts little here too. */
   patient(): number;
   timers: Timers;
   /** Waits `ms` on this line. Rejects with the signal's reason. */
@@ -18,15 +18,15 @@ export interface FastTime {
   jump(ms: number): void;
 }
 
-/** The most of the wall's time that passes between two looks, in milliseconds: what a busy machine takes longer does not count. */
+/** The most real time, in milliseconds, that counts between two reads: the rest of a busy machine's delay does not count. */
 const MOST_AT_ONCE_MS = 4;
-/** The same for the patient, who look seldom. */
+/** The same for patient callers, who read rarely. */
 const MOST_OF_PATIENCE_MS = 1000;
 
 /**
- * Makes a time line that runs up to `factor` times as fast as the wall. It passes with the work: each look at it, and each step of a timer
- * on it, moves it by the time since the last one, but never by much. So a machine that has no time for us slows it down, and twenty
- * seconds of patience are not over because nothing could run for a tenth of one.
+ * Makes a time line that runs up to `factor` times as fast as real time. It passes with the work: each read, and each step of a timer on it,
+ * moves it by the time since the last one, but never by much. So a machine that is busy elsewhere slows it down, and twenty seconds of
+ * patience don't end because nothing could run for a tenth of a second.
  */
 export function fastTime(factor: number, wall = Date.now): FastTime {
   const look = inSteps(wall, MOST_AT_ONCE_MS, factor);
@@ -62,7 +62,7 @@ export function fastTime(factor: number, wall = Date.now): FastTime {
   };
 }
 
-/** The time since now on a line that each look moves by the time since the last look, but by no more than `most` of the wall's milliseconds. */
+/** Makes a line that starts at zero. Each read moves it by the real time since the last read, but by at most `most` milliseconds. */
 function inSteps(wall: () => number, most: number, factor: number): () => number {
   let lastLook = wall();
   let passed = 0;

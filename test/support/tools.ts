@@ -2,15 +2,15 @@
 import { object, optional, string } from "zod";
 import { defineTool, type Tool, type ToolCategory, type ToolHints } from "../../src/toolkit/define/tool.ts";
 
-/** What the test tools need: a receiver that records every effect, and a hold. */
+/** What the test tools need: a receiver that records every effect, and a way to hold a tool. */
 export interface ToolServer {
-  /** Takes effect once per call of this function; the effect is recorded under the key. */
+  /** Records an effect under the key, once per call of this function. */
   effect(key: string): Promise<void>;
-  /** Resolves when the test releases it, or never. */
+  /** Resolves when the test releases the tool, or never. */
   hold(): Promise<void>;
 }
 
-/** A picture of one red dot. */
+/** A picture of one red pixel. */
 const PICTURE = Uint8Array.from(
   atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="),
   (one) => one.charCodeAt(0),

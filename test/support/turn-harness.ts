@@ -2,7 +2,7 @@
 // runtime, and a clock that the test moves. Records everything that leaves the engine in one ordered list, and checks every
 // request against the provider's rules. Use it to test the turn itself: model attempts, tool loop, limits, endings.
 
-// Read when a tool is first called, which takes longer than the test's clock waits.
+// The product loads it when a tool is first called, which takes longer than the test's clock waits.
 import "../../src/toolkit/run/answer-call.ts";
 import { createTurnStore, type TurnSurroundings } from "../../durable-objects/turn/turn-store.ts";
 import type { ChannelStore } from "../../src/channel/store.ts";
@@ -33,16 +33,16 @@ import { findTurnFaults, type Pass, speak } from "./turn-script.ts";
 /** Where a test's time begins. */
 export const BEGIN = Date.UTC(2030, 0, 1);
 
-/** The status line of tools that begin then. */
+/** The status line of tools that start at that time. */
 export const using = (tools: string): string => `-# Using \`${tools}\`, started <t:${BEGIN / 1000}:R> …`;
 
-/** The steps of one model, and what else is known of it. */
+/** The steps of one model, and its other properties. */
 export type ModelScript = Pass[] &
   Partial<Pick<Model, "endsTurnAfterText" | "contextTokens" | "toolMode" | "images" | "price">>;
 
 /** How a turn differs from the default. */
 export interface TurnOptions {
-  /** The script of each model, one entry per step, in order, or a model of the test's own. A request beyond them is a fault. */
+  /** The script of each model, one entry per step, in order, or a model of the test's own. A request beyond the script is a fault. */
   models?: (ModelScript | Model)[];
   tools?: readonly Tool[];
   limits?: Partial<TurnLimits>;
@@ -50,13 +50,13 @@ export interface TurnOptions {
   surface?: boolean;
   request?: Partial<TurnRequest>;
   attachments?: AttachmentReader;
-  /** Do the person's words ask for this tool? By default for none. */
+  /** Whether the person's words ask for this tool. By default they ask for none. */
   isAskedFor?: (toolName: string) => boolean;
-  /** Why a model call is refused. */
+  /** Gives the reason why a model call is refused. */
   refuseCall?: () => CallRefusal | null;
 }
 
-/** The turn and the controls of its world. */
+/** The turn, and the controls of its world. */
 export interface TurnWorld {
   clock: TestClock;
   channel: ChannelStore;
@@ -66,7 +66,7 @@ export interface TurnWorld {
   requests: ModelRequest[];
   /** What was logged as an error, in order, with its detail. */
   errors: object[];
-  /** The provider's rules that requests broke, and steps that no script has. */
+  /** The provider's rules that requests broke, and requests beyond the script. */
   faults: string[];
   /** Starts the turn, or a new life of it. */
   begin(): void;
@@ -78,9 +78,9 @@ export interface TurnWorld {
   stop(kind: StopFlag["kind"]): void;
   /** Fires the turn's signal. */
   abort(reason: TurnAbort): void;
-  /** Discord accepts what was shown last. */
+  /** Lets Discord accept what was shown last. */
   accept(): void;
-  /** This life ends here; the next `begin` finds what it stored. */
+  /** Ends this life; the next `begin` finds what it stored. */
   die(): void;
   turn(): TurnRecord;
 }
@@ -104,7 +104,7 @@ const NO_FILES: AttachmentReader = {
   readText: async () => ({ ok: false, reason: "unreachable" }),
 };
 
-/** Limits small enough to reach in a test. The times are the usual ones. */
+/** Limits small enough to reach in a test. The times are as in production. */
 export const LIMITS: TurnLimits = {
   maxIterations: 100,
   maxConsecutiveToolErrors: 5,
@@ -113,7 +113,7 @@ export const LIMITS: TurnLimits = {
   toolTimeoutMs: 300_000,
 };
 
-/** A channel in which nothing happens but this turn. */
+/** A channel in which nothing but this turn happens. */
 const ALONE: TurnSurroundings = { onSteered() {}, approvers: () => [], withAsked: (turn) => turn };
 
 /** Makes a turn that has its channel's lock and has not begun. */
@@ -177,7 +177,7 @@ export function createTurnHarness(options: TurnOptions = {}): TurnWorld {
       runtime: new ToolRuntime(registry, {
         ...clock.timers,
         clock: clock.now,
-        // A real digest takes a thread's time, which no promise job waits for.
+        // A real digest runs on another thread, for which no promise job waits.
         sha256: async (text) => text,
         cache,
         ledger: store.ledger,
@@ -276,7 +276,7 @@ function scripted(
 
 type Store = ReturnType<typeof createTurnStore>;
 
-/** The same store, with a report of each write before it happens. */
+/** Wraps a store so that each write is reported before it happens. */
 function reporting(store: Store, tell: (event: string) => void): Store {
   const names = (calls: readonly { call: { name: string } }[]) => calls.map(({ call }) => call.name).join(", ");
   return {

@@ -1,4 +1,4 @@
-// The script of a model, the tools of a turn's test, and the rules for every request in such a test.
+// The script of a model, the tools in a test of a turn, and the rules for every request in such a test.
 import { object, optional, string } from "zod";
 import type { ModelFailureReason } from "../../src/core/state/ending.ts";
 import { requestBody } from "../../src/model/request-body.ts";
@@ -15,12 +15,12 @@ export type Pass = Step[];
 /** The usage that every step reports. */
 export const USAGE = { inputTokens: 10, outputTokens: 2 };
 
-/** An event: the model says this. */
+/** Makes an event: the model says this. */
 export const text = (words: string): ModelEvent => ({ kind: "text", text: words });
-/** An event: the model thinks this. */
+/** Makes an event: the model thinks this. */
 export const reasoning = (words: string): ModelEvent => ({ kind: "reasoning", text: words });
 
-/** The end of a step. Each call is a name, or a name and arguments. */
+/** Makes the end of a step. Each call is a name, or a name and arguments. */
 export function end(
   calls: (string | [name: string, args: object | string])[] = [],
   finishReason: FinishReason = calls.length > 0 ? "tool_calls" : "stop",
@@ -32,16 +32,16 @@ export function end(
   return { kind: "end", finishReason, calls: whole, usage: USAGE };
 }
 
-/** A step that says these words and stops. */
+/** Makes a step that says these words and stops. */
 export const says = (words: string): ModelEvent[] => [text(words), end()];
-/** The same of a provider that does not say how many tokens that took. */
+/** The same for a provider that does not report how many tokens it took. */
 export const saysUncounted = (words: string): ModelEvent[] => [
   text(words),
   { kind: "end", finishReason: "stop", calls: [], usage: null },
 ];
-/** A step that calls these tools. */
+/** Makes a step that calls these tools. */
 export const calls = (...names: Parameters<typeof end>[0] & object): Pass => [end(names)];
-/** A step that fails. */
+/** Makes a step that fails. */
 export const fails = (reason: ModelFailureReason, retryAfterMs?: number): Pass => [
   { kind: "failed", failure: { reason, message: "scripted", ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } },
 ];
@@ -67,7 +67,7 @@ function wait(timers: TestClock["timers"], signal: AbortSignal, ms: number | nul
   });
 }
 
-/** A tool for tests. It only reads, unless `over` says otherwise. */
+/** Makes a tool for tests. It only reads, unless `over` says otherwise. */
 export function tool(
   name: string,
   execute: (context: ToolContext, input: { note?: string | undefined }) => ToolOutcome | Promise<ToolOutcome>,

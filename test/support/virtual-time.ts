@@ -9,10 +9,10 @@ export class VirtualTime {
     this.now = now;
   }
 
-  /** Plans something. Returns what takes the plan back. */
+  /** Plans something. Returns a function that cancels the plan. */
   in(ms: number, run: () => void): () => void {
     const plan = { at: this.now + Math.max(0, ms), run };
-    // Sorted, the next one last.
+    // Sorted, with the next one last.
     const place = this.#plans.findLastIndex((one) => one.at > plan.at);
     this.#plans.splice(place + 1, 0, plan);
     return () => {
@@ -20,7 +20,7 @@ export class VirtualTime {
     };
   }
 
-  /** Lets time pass. Throws when so much is planned that time stands still. */
+  /** Lets time pass. Throws if plans keep coming at the same time, so that time can't move on. */
   pass(ms: number): void {
     const end = this.now + ms;
     for (let steps = 0; ; steps++) {

@@ -1,4 +1,4 @@
-// A web server for tests on a real loopback port, and the tools that reach it with Node's own fetch. Use it to test the tools
+// A web server for tests on a real loopback port, and tools that reach it with Node's own fetch. Use it to test the tools
 // that read the web.
 
 import { vi } from "vitest";
@@ -39,7 +39,7 @@ export async function webServer(): Promise<WebServer> {
   return { ...served, asked, lost, requests, answer: (path, answer) => void answers.set(path, answer) };
 }
 
-/** An answer that never ends: some words, then nothing more. */
+/** Makes an answer that never ends: some words, then nothing more. */
 export const endless = (beginning = "some words"): Response =>
   new Response(new ReadableStream({ start: (controller) => controller.enqueue(new TextEncoder().encode(beginning)) }), {
     headers: { "content-type": "text/plain" },
@@ -64,7 +64,7 @@ export function toolOver(tool: Tool, services: Partial<ToolServices>) {
   const stop = new AbortController();
   return {
     clock,
-    /** The pauses between attempts, without the limits, which are all longer. */
+    /** The pauses between attempts, without the time limits, which are all longer. */
     pauses: () => waits.filter((ms) => ms < SHORTEST_LIMIT_MS),
     stop: () => stop.abort({ kind: "flagged" }),
     async call(input: unknown, context: Partial<ToolContext> = {}): Promise<ToolResult> {
@@ -79,7 +79,7 @@ export function toolOver(tool: Tool, services: Partial<ToolServices>) {
   };
 }
 
-/** Waits for something that only a real socket can bring, on the busiest machine. The bound turns a wrong condition into a failure. */
+/** Waits for something that only a real socket can bring, even on the busiest machine. The bound turns a wrong condition into a failure. */
 export async function eventually(condition: () => boolean): Promise<void> {
   await vi.waitUntil(condition, { interval: 2, timeout: 120_000 });
 }

@@ -1,10 +1,10 @@
-// The harness that begins a day's work anew after midnight begins nothing else anew.
+// Midnight is the only reason for which the harness repeats a test.
 import { expect, it } from "vitest";
 import { withinADay } from "./within-a-day.ts";
 
 const LATE = Date.UTC(2026, 11, 31, 23, 59, 59);
 
-/** Fails this often, each time a second later than the last. Resolves to how often it began. */
+/** Runs work that fails this often, each time a second later than the last. Resolves to how often it ran. */
 async function begun(failures: number, from: number): Promise<{ begun: number; error: unknown }> {
   let [count, at] = [0, from];
   const work = async () => {
@@ -15,7 +15,7 @@ async function begun(failures: number, from: number): Promise<{ begun: number; e
   return { begun: count, error };
 }
 
-it("begins once more only where midnight came meanwhile, and then once", async () => {
+it("repeats the work only if midnight passed meanwhile, and only once", async () => {
   expect(await begun(0, LATE)).toEqual({ begun: 1, error: undefined });
   expect(await begun(1, LATE)).toEqual({ begun: 2, error: undefined });
   expect(await begun(2, LATE)).toEqual({ begun: 2, error: new Error("failure 2") });

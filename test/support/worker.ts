@@ -1,5 +1,5 @@
-// The Worker of the workers and crash lanes: the product's own application and object class with a test's composition root, whose
-// outside is the test's world for that channel (workerd-harness.ts). Never part of the production bundle.
+// The Worker of the workers and crash lanes: the product's own application and object classes with a test's composition root, whose
+// outside is the test's world for that channel (workerd-harness.ts). It is never part of the production bundle.
 import { env } from "cloudflare:workers";
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
@@ -52,7 +52,7 @@ export function gatewayProgram(): ReturnType<typeof readProgram> {
   return readProgram(parsed.config, env);
 }
 
-/** A store with a fault point at every commit: a life that ends there has written nothing of it. */
+/** Wraps a store so that every commit is a fault point: a life that ends there has stored nothing of the transaction. */
 function dyingStore(store: ChannelStore, point: Point): ChannelStore {
   return {
     ...store,
@@ -65,7 +65,7 @@ function dyingStore(store: ChannelStore, point: Point): ChannelStore {
   };
 }
 
-/** A scope's object in the world that its name belongs to. It also dies between a commit and the answer about it. */
+/** A scope's object in the world that its name belongs to. It can also die between a commit and its answer. */
 export class ScopeObject extends scopeObject(openDyingScope) {
   override async copyFor(...asked: Parameters<ScopePort["copyFor"]>) {
     return this.#answered(await super.copyFor(...asked));
@@ -83,7 +83,7 @@ export class ScopeObject extends scopeObject(openDyingScope) {
     return this.#answered(await super.person(...asked));
   }
 
-  /** Whom its copies name. No life ends here. */
+  /** The people whom its copies name. Not a fault point. */
   async named(): ReturnType<ScopeUnderTest["named"]> {
     await this.scope;
     const ids = (query: string) =>
@@ -124,7 +124,7 @@ function openDyingScope(ctx: DurableObjectState): Scope {
   return new Scope(createScopePorts({ id: ctx.id, storage, waitUntil }, { ...variables, ...bindings }, outside(life)));
 }
 
-/** A storage with a fault point at every commit, and at every write outside a transaction. */
+/** Wraps a storage so that every commit, and every write outside a transaction, is a fault point. */
 function dyingStorage(storage: DurableObjectStorage, point: Point): ScopeState["storage"] {
   let isWithin = false;
   return {
@@ -172,13 +172,13 @@ export default {
   },
 } satisfies ExportedHandler<{ CHANNEL: DurableObjectNamespace }>;
 
-/** The gate's copy is not what dies here: a turn learns from it that a limit holds, and whom the server's scope names. */
+/** Reads of the gate's copy are not fault points. A turn learns from the copy that a limit applies, and whom the server's scope names. */
 function scopesOf(channelId: string | undefined): FindScope {
   const { scopes, variables } = channelId === undefined ? { scopes: null } : openWorkerdHarness(channelId);
   if (!scopes) return openScopes();
   const stub = (name: string) => scopes.stub(name) as unknown as ScopeUnderTest;
   const isLimited = "MAX_USD_PER_DAY" in variables;
-  // A life that ends while it is opened is followed by another.
+  // If a life ends while it opens, another one follows.
   const named = async (name: string, tries = 5): ReturnType<ScopeUnderTest["named"]> =>
     stub(name)
       .named()

@@ -29,7 +29,7 @@ export const MIRA = PEOPLE.mira;
 /** An ordinary member. */
 export const THEO = PEOPLE.theo;
 
-/** The request to a model that listens or draws, in the names of points. */
+/** How fault points name a request to a model that listens or draws. */
 export const LISTENING = "a model that listens";
 
 /** A channel and everything around it. */
@@ -46,20 +46,20 @@ export interface WorkerdHarness {
   media: string[];
   /** Releases the deaf tool, and the model's answers, now and from now on. */
   release(): void;
-  /** What the object of this channel reaches in one of its lives. */
+  /** What this channel's object can reach in one of its lives. */
   outside(life: Life): Outside;
   /** The variables of its Worker. */
   variables: object;
-  /** Where lives end on purpose; nowhere in most tests. */
+  /** Where lives end on purpose; in most tests nowhere. */
   faults: FaultPlan;
   /** What differs from the production ports, for this life. */
   overrides(life: Life): Partial<ChannelPorts>;
   requests: ModelRequest[];
   /** The provider's rules that model requests broke. Only a scripted model checks them. */
   modelFaults: string[];
-  /** What the scope was told of turns; a turn may come twice, as the scope counts it once. */
+  /** The reports of turns to the scope. A turn may be reported twice, because the scope counts it once. */
   reports: TurnReport[];
-  /** The scopes of this world alone, by the names of the product; null: they are open ones, which store nothing. */
+  /** This world's own scopes, by the product's names for them; null: open scopes, which store nothing. */
   scopes: WorldScopes | null;
   /** Uses `/chat`, with a file that people attach. */
   say(as: string, message: string, file?: PickedFile): Promise<Outcome>;
@@ -68,7 +68,7 @@ export interface WorkerdHarness {
   /** Clicks the button with this label on a message. */
   click(as: string, messageId: string, label: string): Promise<Outcome>;
   /** The texts of the bot's messages, as this person sees them. */
-  /** Turns that the objects of threads have taken, each once however often they got it. */
+  /** Turns that the objects of threads have taken, each listed once however often it was sent. */
   handedOver: Set<string>;
   answers(as?: string): string[];
   /** Texts of the last model request, by role. */
@@ -77,10 +77,10 @@ export interface WorkerdHarness {
 
 /** One life of the object, as its world knows it. */
 export interface Life {
-  /** Resolves when the object's writes are durable, which a real request would wait for at the output gate. */
+  /** Resolves when the object's writes are durable; a real request would wait for that at the output gate. */
   settled: () => Promise<void>;
   point: Point;
-  /** The points of calls between channels and scopes; the only ones where a world is about its scopes. */
+  /** The fault points of calls between channels and scopes; the only ones in a world that is about its scopes. */
   callPoint: Point;
 }
 
@@ -89,20 +89,20 @@ export interface WorldOptions {
   faults?: FaultPlan;
   /** Replaces the local model: the answer as a function of the request. */
   answerTo?: (request: ModelRequest, model: number) => Answer;
-  /** How many such models there are; one by default. */
+  /** How many scripted models there are; one by default. */
   models?: number;
   config?: Partial<Config>;
-  /** Variables besides the usual ones. */
+  /** Variables in addition to the usual ones. */
   variables?: Readonly<Record<string, string>>;
-  /** Real scopes, whose lives end as planned, and a price for what the models say. */
+  /** Whether there are real scopes, whose lives end as planned, and a price for what the models say. */
   scopes?: true;
-  /** How much faster than the wall the time runs. */
+  /** How many times faster than real time the time runs. */
   factor?: number;
-  /** No in-memory timer ever fires: only the alarm acts. */
+  /** Whether no in-memory timer ever fires, so that only the alarm acts. */
   withoutTimers?: boolean;
 }
 
-/** Scopes that set no limit and take every report, with a point on both sides of each call. */
+/** Scopes that set no limit and take every report, with a fault point on both sides of each call. */
 const countedScopes = ({ settled, callPoint }: Life, reports: TurnReport[]) =>
   openScopes({
     async report(sent) {
@@ -115,12 +115,12 @@ const countedScopes = ({ settled, callPoint }: Life, reports: TurnReport[]) =>
     },
   });
 
-/** The channel's objects as the gateway's object reaches them; a stub that threw is of no use any more. */
+/** The channel's objects as the gateway's object reaches them. A stub that threw can't be used again. */
 interface HearingBindings {
   CHANNEL: { getByName(channelId: string): { hear(heard: HeardEvent): Promise<HeardReceipt> } };
 }
 
-/** A pause of the local model that lasts until the test releases it; the longest that it takes. */
+/** A pause of the local model that lasts until the test releases it: the longest that the model accepts. */
 export const UNTIL_RELEASED = { waitMs: 3_600_000 };
 /** One micro-dollar for each token. */
 const PRICE = { input: 1, output: 1 };
@@ -128,7 +128,7 @@ const PRICE = { input: 1, output: 1 };
 const worlds = new Map<string, WorkerdHarness>();
 let made = 0;
 
-/** The world of a channel. The object's composition root asks for it. */
+/** Finds the world of a channel, for the object's composition root. */
 export function openWorkerdHarness(channelId: string): WorkerdHarness {
   const world = worlds.get(channelId);
   if (!world) throw new Error(`no world was made for channel ${channelId}`);
@@ -150,7 +150,7 @@ export function createWorld(
     sleep: time.sleep,
   });
   let released = false;
-  // The object polls a plain flag: a promise that the test resolves would belong to another event's context.
+  // The object polls a plain flag, because a promise that the test resolves would belong to another event's context.
   const isReleased = async (signal?: AbortSignal) => {
     while (!released) await time.sleep(100, signal);
   };
@@ -249,7 +249,7 @@ export function createWorld(
         timers,
         registry: createToolRegistry([...tools, ...testTools(server)]),
         createLog: () => silent,
-        // Twenty fast seconds are too few for a busy machine.
+        // Twenty seconds of fast time are too short on a busy machine.
         requestLimits: { requestMs: 1e9, fileMs: 1e9 },
       };
     },
@@ -284,7 +284,7 @@ export function createWorld(
 
 /**
  * A local Discord, and whether it still waits for the answer to the interaction whose token is in a path. Until that answer it
- * would refuse the token. The product is patient for ten seconds, but ten seconds of fast time are too few on a busy machine.
+ * would refuse the token. The product is patient for ten seconds, but ten seconds of fast time are too short on a busy machine.
  */
 function attentiveDiscord(time: FastTime, dispatch: (request: Request) => Promise<Response>) {
   const unanswered = new Set<string>();

@@ -1,5 +1,5 @@
 // Real scopes for one world of the workers and crash lanes. A world has a server and a deployment of its own: its channel's id is part of
-// their objects' names. Each call that reaches one passes a point on both sides, in the life that calls.
+// their objects' names. Each call that reaches a scope passes a fault point on both sides, in the life that calls.
 import { env } from "cloudflare:workers";
 import type { ExportedConversation } from "../../src/core/access/person-rpc.ts";
 import { DEPLOYMENT, type ScopeCopy } from "../../src/core/access/scope-copy.ts";
@@ -13,30 +13,30 @@ const POLL_MS = 2;
 
 /** The scopes of one world. */
 export interface WorldScopes {
-  /** The scope's object, by the product's name for it. A stub that threw can't be used again, so each call makes a new one. */
+  /** The scope's object, by the product's name for it. A stub that threw can't be used again, so each call makes a new stub. */
   stub(name: string): DurableObjectStub;
   /** The scopes as one life of another object reaches them. */
   seenFrom(life: Life): FindScope;
-  /** The names of the scopes that were reached. */
+  /** The names of the scopes that have been reached. */
   reached(): string[];
   /** Reports of turns in other channels. */
   elsewhere: TurnReport[];
   /** Who was forgotten in which other channel, in order. */
   forgotten: string[];
-  /** Scopes get the deployment's copy only once a turn is reported: whoever asks for a lease waits so long. */
+  /** Whether scopes get the deployment's copy only once a turn is reported; until then, whoever asks for a lease waits. */
   slow: { isOn: boolean; waiting: number };
-  /** The channels as a life of a scope reaches them: this world's own, and others that are only told. */
+  /** The channels as a life of a scope reaches them: this world's own, and others that only record the calls. */
   channelsFrom(life: Life): (channelId: string) => ReachedChannel;
 }
 
-/** A channel, for a scope. */
+/** A channel as a scope sees it. */
 interface ReachedChannel {
   wasUsedBefore(): Promise<boolean>;
   forgetPerson(userId: string): Promise<void>;
   exportPerson(userId: string): Promise<ExportedConversation | null>;
 }
 
-/** What another channel keeps of whoever had a turn there. */
+/** What another channel keeps about anyone who had a turn there. */
 const keptIn = (channelId: string): ExportedConversation => ({
   questions: [
     { askedAt: "2030-01-01T00:00:00.000Z", question: `said in ${channelId}`, answer: "", status: "completed" },
@@ -46,18 +46,18 @@ const keptIn = (channelId: string): ExportedConversation => ({
   settings: {},
 });
 
-/** A scope of the tests' Worker also says, without a point on the way, whom its copies name: the gate's copy is not what dies. */
+/** A scope of the tests' Worker also says, without a fault point, whom its copies name: reads of the gate's copy are not fault points. */
 export type ScopeUnderTest = ScopePort & { named(): Promise<Pick<ScopeCopy, "leftOut" | "withFacts">> };
 
-/** The id of the channel whose world a scope's object belongs to. */
+/** Finds the id of the channel whose world a scope's object belongs to. */
 export const channelOfScope = (name: string): string => name.slice(name.lastIndexOf(" ") + 1);
 
-/** Opens them. What channels report is noted in `reports`. */
+/** Opens them. What channels report is recorded in `reports`. */
 export function openWorldScopes(channelId: string, reports: TurnReport[]): WorldScopes {
   const names = new Set<string>();
   const forgotten: string[] = [];
   const slow = { isOn: false, waiting: 0 };
-  // A plain flag is polled: a promise that another object resolves would belong to its event.
+  // Polls a plain flag, because a promise that another object resolves would belong to that object's event.
   const untilReported = async () => {
     slow.waiting++;
     while (slow.isOn && reports.length === 0) await new Promise((resolve) => setTimeout(resolve, POLL_MS));

@@ -1,4 +1,4 @@
-// The alarm alone: with every in-memory timer disabled it still warns, ends what is overdue and starts waiting turns.
+// The alarm alone: with every in-memory timer disabled, it still warns, ends what is overdue and starts waiting turns.
 import { describe, expect, it, vi } from "vitest";
 import { testRequest } from "../support/store-contract.ts";
 import type { ChannelObject } from "../support/worker.ts";
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 type Asked = InstanceType<typeof ChannelObject>;
 const hang = { chunks: [{ text: "half" }, { hang: true as const }] };
 
-/** Runs alarms until the condition is true, a second of the channel's time apart; the object can act on each. */
+/** Runs alarms, a second of the channel's time apart, until the condition is true; the object can act on each. */
 async function alarmUntil(w: WorkerdHarness, what: string, condition: () => boolean): Promise<void> {
   for (let alarms = 0; alarms < 200 && !condition(); alarms++) {
     w.time.jump(1000);
@@ -30,7 +30,7 @@ const warning = (w: WorkerdHarness) =>
   });
 
 describe("the alarm alone, without timers", () => {
-  it("ends an overdue tool and tells the model", async () => {
+  it("ends an overdue tool and reports it to the model", async () => {
     const w = world({ withoutTimers: true });
     w.model.script([call("slow"), text("It did not work.")]);
     await w.say(THEO, "go");
@@ -66,13 +66,13 @@ describe("the alarm alone, without timers", () => {
     await alarmUntil(w, "the ending", () => w.answers()[0]?.includes("stopped responding") ?? false);
   });
 
-  it("posts the warning at iteration 20, once, and removes it in the end", async () => {
+  it("posts the warning at iteration 20, once, and removes it at the end", async () => {
     const w = world({ withoutTimers: true, config: { maxIterations: 40 } });
     w.model.script([...manyCalls, { chunks: [UNTIL_RELEASED, { text: "there" }] }]);
     await w.say(THEO, "go");
     await until("iteration 20", () => w.model.log.length === 21);
     expect(await warning(w)).toEqual({ isDue: true, isGiven: false });
-    // Due now, so the loop has moved the alarm to now and has not left it to the next heartbeat.
+    // The warning is due now, so the loop has moved the alarm to now instead of leaving it to the next heartbeat.
     const wakesAt = await inside(w, async (_object, { storage }) => (await storage.getAlarm()) ?? 0);
     expect(wakesAt).toBeLessThanOrEqual(w.time.now() + 1000);
     await alarmUntil(w, "the warning", () => w.answers()[0]?.includes("Still working") ?? false);
@@ -84,7 +84,7 @@ describe("the alarm alone, without timers", () => {
     expect(w.discord.log.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
-  it("does not count a warning as given that no one can see, and looks again a minute later", async () => {
+  it("does not count a warning that nobody can see, and tries again a minute later", async () => {
     const w = world({ withoutTimers: true, config: { maxIterations: 40 } });
     await inside(w, ({ channel }) => channel.ports.store.putSetting("notices", "false"));
     w.model.script([...manyCalls, { chunks: [{ text: "there" }, { hang: true }] }]);
@@ -119,7 +119,7 @@ describe("a heartbeat", () => {
     expect(await at()).toBe(0);
   });
 
-  it("does nothing if it comes twice, early or for an idle channel", async () => {
+  it("does nothing if it comes twice, too early or for an idle channel", async () => {
     const w = world();
     w.model.script([text("done")]);
     await w.say(THEO, "go");
@@ -168,7 +168,7 @@ describe("the alarm for what is too old", () => {
     ["/persona use", (object) => object.changePersona({ action: "use", name: null }, parent)],
     ["/deliberate status", (object) => object.deliberate({ ...asked, change: null, parentSettings: parent })],
     ["/tools list", (object) => object.tools({ trigger: testRequest("1"), parentSettings: parent })],
-  ])("is set to now where %s brings shorter keep_days of a thread's channel", async (_, ask) => {
+  ])("is set to now if %s brings shorter keep_days from a thread's channel", async (_, ask) => {
     const w = world();
     w.model.script([text("done")]);
     await w.say(THEO, "go");
@@ -184,7 +184,7 @@ describe("the alarm for what is too old", () => {
 });
 
 describe("a death while the alarm's work is stored", () => {
-  it("does no harm: the next alarm does the work", async () => {
+  it("does no harm, because the next alarm does the work", async () => {
     const w = world();
     w.model.script([hang, text("half, and the rest")]);
     await w.say(THEO, "go");

@@ -1,12 +1,12 @@
-// Helpers for every test of the workers lane: a world whose interactions reach the Worker, the channel's object, and waiting
-// for a condition with a bound.
+// Helpers for every test of the workers lane: a world whose interactions reach the Worker, the channel's object, and bounded
+// waiting for a condition.
 import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { ChannelObject } from "../support/worker.ts";
 import { createWorld, type WorkerdHarness, type WorldOptions } from "../support/workerd-harness.ts";
 
-/** A fresh channel. */
+/** Makes a fresh channel. */
 export const world = (options?: WorldOptions): WorkerdHarness =>
   createWorld((request) => exports.default.fetch(request), options);
 
@@ -23,30 +23,30 @@ export function inside<Result>(
   );
 }
 
-/** Ends every object at once, without notice, as a crash does; what was stored stays. */
+/** Ends every object at once without notice, like a crash; what was stored stays. */
 export const crash = (): Promise<void> => abortAllDurableObjects();
 
-/** When the alarm is set for; null also when it waits only to delete what is too old. */
+/** The time of the alarm; null also if it is only set to delete what is too old. */
 export const alarmAt = (of: WorkerdHarness): Promise<number | null> =>
   inside(of, async ({ channel }, { storage }) => {
     const at = await storage.getAlarm();
     return at === (channel.ports.store.lock().retentionAt ?? null) ? null : at;
   });
 
-/** Runs the channel's alarm now; false when none is set. */
+/** Runs the channel's alarm now. Returns false if none is set. */
 export const runAlarm = (of: WorkerdHarness): Promise<boolean> => runDurableObjectAlarm(channelStub(of));
 
-/** How often to look for what must come, and how long: a busy machine is slow. */
+/** How often and how long to wait for what must happen; a busy machine is slow. */
 const PATIENCE = { interval: 3, timeout: 120_000 };
 
-/** Waits until the condition is true; fails with what it was waiting for. */
+/** Waits until the condition is true. Fails with the name of what it was waiting for. */
 export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
   await vi.waitUntil(condition, PATIENCE).catch(() => {
     throw new Error(`never came: ${what}`);
   });
 }
 
-/** Waits until the channel has nothing that runs, waits or remains to be said. */
+/** Waits until nothing in the channel runs, waits or is still unsaid. */
 export async function quiet(of: WorkerdHarness): Promise<void> {
   const isQuiet = () =>
     inside(of, ({ channel }) => {
@@ -58,13 +58,13 @@ export async function quiet(of: WorkerdHarness): Promise<void> {
   });
 }
 
-/** A step of the local model: an answer in pieces. */
+/** Makes a step of the local model: an answer in pieces. */
 export const text = (...pieces: string[]) => ({ chunks: pieces.map((piece) => ({ text: piece })) });
 
-/** An answer that begins and then stays silent until its reader leaves. */
+/** Makes an answer that begins and then stays silent until its reader leaves. */
 export const held = (...pieces: string[]) => ({
   chunks: [...pieces.map((piece) => ({ text: piece })), { hang: true as const }],
 });
 
-/** An answer that calls one tool. */
+/** Makes an answer that calls one tool. */
 export const call = (name: string, args: object = {}) => ({ chunks: [{ call: { name, arguments: { ...args } } }] });

@@ -1,4 +1,4 @@
-// A second message from the same person, and what several people see of each other: interrupt, wait, steer, stop, kill.
+// A second message from the same person, and how several people affect each other: interrupt, wait, steer, stop, kill.
 import { describe, expect, it } from "vitest";
 import { say } from "../../src/core/copy/notices.ts";
 import { MIRA, THEO, UNTIL_RELEASED, type WorkerdHarness } from "../support/workerd-harness.ts";
@@ -11,8 +11,8 @@ const writing = (w: WorkerdHarness, start: string) =>
 const users = (w: WorkerdHarness) => w.lastRequest().filter((line) => line.startsWith("user"));
 const set = (w: WorkerdHarness, key: string, value: string) => inside(w, (object) => object.change({ key, value }));
 
-describe("a follow-up while the answer is written", () => {
-  it("interrupts it: the posted text stays and is marked, and both messages are answered together", async () => {
+describe("a follow-up while the answer is being written", () => {
+  it("interrupts the answer: the posted text stays and is marked, and both messages are answered together", async () => {
     const w = world();
     w.model.script([held("The capital"), text("Both then.")]);
     await w.say(THEO, "capital of France?");
@@ -61,7 +61,7 @@ describe("a follow-up while the answer is written", () => {
 });
 
 describe("a follow-up while tools run", () => {
-  it("waits in front of everyone, and a newer one replaces it and says so", async () => {
+  it("waits at the front of the queue, and a newer one replaces it and says so", async () => {
     const w = world();
     w.model.script([call("slow"), text("newest"), text("Mira's")]);
     await w.say(THEO, "work");
@@ -94,7 +94,7 @@ describe("a follow-up while tools run", () => {
     expect(w.model.log).toHaveLength(2);
   });
 
-  it("joins in the order in which it came, also where several come before the next boundary", async () => {
+  it("joins in the order in which it came, even if several come before the next boundary", async () => {
     const w = world();
     await set(w, "follow_up", "steer");
     w.model.script([call("deaf"), text("All done.")]);
@@ -107,7 +107,7 @@ describe("a follow-up while tools run", () => {
     expect(users(w)).toEqual(["user: [Theo · u1]\ndo this", ...joined]);
   });
 
-  it("is asked anew with the answer that it joined", async () => {
+  it("is asked again with the answer that it joined", async () => {
     const w = world();
     await set(w, "follow_up", "steer");
     w.model.script([call("deaf"), text("Both done."), text("Both done anew.")]);
@@ -134,7 +134,7 @@ describe("a follow-up while tools run", () => {
     expect(w.answers()).toEqual(["one", "two"]);
   });
 
-  it("are answered in their order, before what others asked, if the turn that they steer ends before a boundary", async () => {
+  it("are answered in order, before others' questions, if the turn that they steer ends before a boundary", async () => {
     const w = world();
     await set(w, "follow_up", "steer");
     w.model.script([{ chunks: [{ text: "one" }, UNTIL_RELEASED] }, text("two"), text("three"), text("four")]);
@@ -149,7 +149,7 @@ describe("a follow-up while tools run", () => {
 });
 
 describe("a kill", () => {
-  it("by a moderator ends the turn and clears the queue, and each entry says by whom", async () => {
+  it("by a moderator ends the turn and clears the queue, and each entry says who did it", async () => {
     const w = world();
     w.model.script([held("long"), text("fresh")]);
     await w.say(THEO, "a");

@@ -1,4 +1,4 @@
-// The gateway's object inside workerd: its row and its alarm, and what is left of a life that another version ends.
+// The gateway's object inside workerd: its row and its alarm, and what remains of a life that another version ends.
 import { env, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import type { GatewayStatus } from "../../src/core/state/gateway-status.ts";
@@ -20,7 +20,7 @@ const stored = () =>
     alarmAt: await storage.getAlarm(),
   }));
 
-it("is connected, and has stored its session with an alarm; a wake by another version ends it, and keeps both", async () => {
+it("connects and stores its session with an alarm; a wake by another version ends the life and keeps both", async () => {
   await gateway().wake(gatewayProgram());
   await expect.poll(() => gateway().status()).toBe("connected");
   const before = await stored();
@@ -36,7 +36,7 @@ it("is connected, and has stored its session with an alarm; a wake by another ve
     .toMatchObject({ version: gatewayProgram().version });
   const after = await stored();
   expect([after.saved.session, after.alarmAt]).toEqual([before.saved.session, expect.any(Number)]);
-  // The old program may be started once more, and stays away until it is called itself.
+  // The old program may be started again, and does nothing until it is called itself.
   await runDurableObjectAlarm(gateway());
   expect([await gateway().status(), sentToDiscord.filter((op) => op !== 1)]).toEqual(["waiting", [2]]);
   await gateway().wake(gatewayProgram());

@@ -1,9 +1,9 @@
-// Where the gateway's object is made, whoever wakes it or asks for it first.
+// Where the gateway's object is created, whoever wakes it or asks for it first.
 import { env } from "cloudflare:test";
 import { expect, it } from "vitest";
 import product from "../../src/index.ts";
 
-it("is asked for in North America by the cron trigger and by /health, because channels are made near it", async () => {
+it("is created in North America by the cron trigger and by /health, because channels are created near it", async () => {
   const asked: unknown[] = [];
   const status = async () => "connected";
   const GATEWAY = { getByName: (...given: unknown[]) => asked.push(given) && { status, wake: status } };

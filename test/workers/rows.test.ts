@@ -1,5 +1,5 @@
-// Exactly which rows a turn writes, because rows are billed. Heartbeats are left out; the alarm's own row is counted by hand,
-// since it does not go through the store.
+// Exactly which rows a turn writes, because rows are billed. Heartbeats are left out; the alarm's own row is added by hand,
+// because it does not go through the store.
 import { describe, expect, it } from "vitest";
 import type { SqliteChannelStore } from "../../durable-objects/store/sqlite.ts";
 import { APPLICATION } from "../../src/playground/discord/local-discord.ts";
@@ -69,7 +69,7 @@ describe("rows written", () => {
     expect((await rowsOf(world(), [call("draw"), text("an answer")])) - plain).toBe(7);
   });
 
-  it("are 14 for a turn by a message: its first message is made, where an interaction's is there already", async () => {
+  it("are 14 for a turn by a message, because its first message must be created, while an interaction's already exists", async () => {
     const w = world({ variables: { DISCORD_BOT_TOKEN: APPLICATION.botToken } });
     expect((await rowsOfMessage(w, [text("an answer")])) + ALARM_ROWS).toBe(14);
   });
@@ -90,7 +90,7 @@ describe("rows written", () => {
     expect(w.discord.pinged()).toEqual([THEO, THEO]);
   });
 
-  it("are 5 more and the alarm's for a turn that is followed by a summary", async () => {
+  it("are 5 more, plus the alarm's, for a turn that is followed by a summary", async () => {
     const summarises = { texts: ["About: the sea."] };
     const w = world({ answerTo: (request) => (isForSummary(request) ? summarises : { texts: ["an answer"] }) });
     const written = () => inside(w, ({ channel }) => (channel.ports.store as SqliteChannelStore).rowsWritten());

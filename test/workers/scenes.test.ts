@@ -26,7 +26,7 @@ async function withPersonas(w: WorkerdHarness, ...names: string[]): Promise<Work
     });
   return w;
 }
-/** The messages in the channel: who said what. */
+/** The messages in the channel with their authors. */
 const heard = (w: WorkerdHarness) =>
   w.discord
     .messages(w.channelId, MIRA)
@@ -53,7 +53,7 @@ describe("a scene", () => {
     expect(routes(w).filter((route) => route === "POST /channels/{channel}/webhooks")).toHaveLength(1);
   });
 
-  it("shows each persona the others' words as those of others, and tells it who it is", async () => {
+  it("shows each persona the others' words as theirs, and which persona it is", async () => {
     const w = await withPersonas(hosted(), "Ada", "Bob");
     w.model.script([text("I begin."), text("I disagree.")]);
     await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
@@ -68,7 +68,7 @@ describe("a scene", () => {
     expect(system).toContain("This is a scene with Ada.");
   });
 
-  it("tells the next persona what was asked while the first one waits for an approval", async () => {
+  it("gives the next persona the question while the first one waits for an approval", async () => {
     const w = await withPersonas(hosted(), "Ada", "Bob", "Cy");
     w.model.script([call("create_thread", { name: "Cats" }), text("I don't mind."), text("Nor do I.")]);
     await use(w, THEO, "scene", { personas: "Ada, Bob, Cy", prompt: "Open a thread?" });
@@ -87,7 +87,7 @@ describe("a scene", () => {
     w.model.script([text("I begin."), held("I was just")]);
     const { messageId = "" } = await use(w, THEO, "scene", { personas: "Ada, Bob, Cy", prompt: "Is it late?" });
     await until("Bob", () => heard(w).some((line) => line.startsWith("Bob: I was")));
-    // The header and the voices go to Discord by ways of their own.
+    // The header and the personas' messages go to Discord by different routes.
     await until("the header", () => heard(w)[0] === "Parley: -# Scene: Ada, Bob, Cy [buttons]");
     await w.click(THEO, messageId, "Stop");
     await quiet(w);
@@ -126,15 +126,18 @@ describe("a scene", () => {
     expect(heard(w)).toEqual(["Parley: -# Scene: Ada, Bob", "Parley: **Ada:** I begin.", "Parley: **Bob:** I end."]);
   });
 
-  it.each([true, false])("lets nobody speak before all messages of the one before (webhooks: %s)", async (managed) => {
-    const w = await withPersonas(hosted(), "Ada", "Bob");
-    w.discord.configure({ botManagesWebhooks: managed });
-    w.model.script([text(["one", "two", "three"].map((word) => `${word} `.repeat(300)).join("\n\n")), text("last")]);
-    await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
-    await quiet(w);
-    const words = heard(w).map((line) => line.match(/one|two|three|last/)?.[0] ?? "header");
-    expect(words).toEqual(["header", "one", "two", "three", "last"]);
-  });
+  it.each([true, false])(
+    "lets nobody speak before all messages of the previous speaker are there (webhooks: %s)",
+    async (managed) => {
+      const w = await withPersonas(hosted(), "Ada", "Bob");
+      w.discord.configure({ botManagesWebhooks: managed });
+      w.model.script([text(["one", "two", "three"].map((word) => `${word} `.repeat(300)).join("\n\n")), text("last")]);
+      await use(w, THEO, "scene", { personas: "Ada, Bob", prompt: "Is it late?" });
+      await quiet(w);
+      const words = heard(w).map((line) => line.match(/one|two|three|last/)?.[0] ?? "header");
+      expect(words).toEqual(["header", "one", "two", "three", "last"]);
+    },
+  );
 
   it("makes another webhook if its own was deleted", async () => {
     const w = await withPersonas(hosted(), "Ada");
@@ -152,7 +155,7 @@ describe("a scene", () => {
     expect(heard(w).filter((line) => line.startsWith("Ada"))).toEqual(["Ada: One.", "Ada: Two."]);
   });
 
-  it("says the rest with another webhook if its own was deleted in the middle of an answer", async () => {
+  it("posts the rest with another webhook if its own was deleted in the middle of an answer", async () => {
     const w = await withPersonas(hosted(), "Ada");
     w.model.script([held("I was just")]);
     const { messageId = "" } = await use(w, THEO, "scene", { personas: "Ada", prompt: "Is it late?" });
@@ -169,7 +172,7 @@ describe("a scene", () => {
   });
 });
 
-it("words that may or may not be posted are never posted again: the header carries them as a file", async () => {
+it("words whose posting is uncertain are never posted again; the header carries them as a file", async () => {
   const w = await withPersonas(hosted(), "Ada", "Bob");
   w.model.script([text("I begin."), text("I end.")]);
   w.discord.addWeather(({ method, path, body }) => {
@@ -187,7 +190,7 @@ it("words that may or may not be posted are never posted again: the header carri
 });
 
 describe("a persona", () => {
-  it("answers once if it is asked for, and from then on once it is put to use", async () => {
+  it("answers once if it is asked for, and always after it is put to use", async () => {
     const w = await withPersonas(hosted(), "Ada");
     w.model.script([text("As Ada."), text("As myself."), text("As Ada again.")]);
     await use(w, THEO, "chat", { message: "hi", persona: "Ada" });
@@ -204,7 +207,7 @@ describe("a persona", () => {
     ]);
   });
 
-  it("asks for approval under its own name, with buttons of its own, and goes on when it has it", async () => {
+  it("asks for approval under its own name, with buttons of its own, and continues when approved", async () => {
     const w = await withPersonas(hosted(), "Ada");
     w.model.script([call("create_thread", { name: "Cats" }), text("It is open.")]);
     await use(w, THEO, "chat", { message: "open a thread", persona: "Ada" });

@@ -1,5 +1,5 @@
-// Each setting, set with /config as a person sets it, and its effect on a turn. Budgets and lists have tests of their own at
-// their limits (test/durable-objects/settings/budgets.test.ts); here each is set and takes effect once.
+// Each setting, set with /config as a person does, and its effect on a turn. Budgets and lists at their limits have their own tests
+// (test/durable-objects/settings/budgets.test.ts); here each is set and takes effect once.
 import { describe, expect, it } from "vitest";
 import { stopText } from "../../src/core/copy/control-answers.ts";
 import { say } from "../../src/core/copy/notices.ts";
@@ -9,7 +9,7 @@ import { withinADay } from "../support/within-a-day.ts";
 import { MIRA, THEO, type WorkerdHarness, type WorldOptions } from "../support/workerd-harness.ts";
 import { call, held, quiet, text, until, world } from "./arrange.ts";
 
-/** A channel with these settings, set by Mira, who manages the server. */
+/** Makes a channel with these settings, set by Mira, who manages the server. */
 async function place(settings: Record<string, string>, options?: WorldOptions): Promise<WorkerdHarness> {
   const w = world(options);
   for (const [key, value] of Object.entries(settings)) await config(w, "set", { key, value });
@@ -48,7 +48,7 @@ describe("/config", () => {
 });
 
 describe("a setting takes effect in a turn", () => {
-  it("model: the one that was set answers, and the others take over if it fails", async () => {
+  it("model: the chosen one answers, and the others take over if it fails", async () => {
     const common = { model: "m", baseUrl: "http://model.local/v1", apiKey: "k" };
     const config = {
       models: [
@@ -138,7 +138,7 @@ describe("a setting takes effect in a turn", () => {
     expect(await parts("2")).toEqual([[], []]);
   });
 
-  it("max_messages: where a person brought the app along, six are the most that Discord allows", async () => {
+  it("max_messages: if a person brought the app along, Discord allows at most six", async () => {
     const w = await place({ max_messages: "10" });
     w.model.script([text("A line of the answer.\n".repeat(700))]);
     const chat = { kind: "command", name: "chat", options: { message: "go" } } as const;
@@ -173,7 +173,7 @@ describe("a setting takes effect in a turn", () => {
     ["allow_users", MIRA, "not_listed"],
     ["allow_roles", "1180000000000000031", "not_listed"],
     ["deny_users", THEO, "denied"],
-  ] as const)("%s: a person who may not ask is told so, and one who may is answered", async (key, value, reason) => {
+  ] as const)("%s: a person who may not ask is refused, and one who may is answered", async (key, value, reason) => {
     const w = await place({ [key]: value });
     w.model.script([text("Yes?")]);
     await w.say(THEO, "me");
@@ -183,7 +183,7 @@ describe("a setting takes effect in a turn", () => {
     expect(mine(w).map(({ content }) => content)).toEqual(["Yes?"]);
   });
 
-  it("deny_roles: takes precedence over the list of those who may ask", async () => {
+  it("deny_roles: takes precedence over the lists of who may ask", async () => {
     const w = await place({ allow_users: MIRA, deny_roles: "1180000000000000031" });
     await w.say(MIRA, "me");
     expect(told(w)).toBe(refusalText({ reason: "denied" }));

@@ -1,4 +1,4 @@
-// The fast part of the crash sweep: every single death of every scenario, in SHARES files that can be played side by side.
+// The fast part of the crash sweep: every single death of every scenario, in SHARES files that can run in parallel.
 // `npm run crash` also does pairs of deaths.
 import { describe, expect, it } from "vitest";
 import { shareOf } from "../crash/shares.ts";

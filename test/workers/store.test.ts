@@ -38,7 +38,7 @@ it("an object's cache keeps results of the persistent scope in its storage", asy
 });
 
 describe("the schema", () => {
-  it("is brought up to date once and left alone afterwards", async () => {
+  it("is migrated once and left alone afterwards", async () => {
     const versions = await inside(world(), (_object, { storage }) => {
       openSqliteStore(storage);
       openSqliteStore(storage);
@@ -60,7 +60,7 @@ describe("the schema", () => {
     expect(refused).toContain("version 999");
   });
 
-  it("of an older program is brought up to date, and its rows are read as they were written", async () => {
+  it("of an older program is migrated, and its rows are read as they were written", async () => {
     const read = await inside(world(), async (_object, { storage }) => {
       await storage.deleteAll();
       storage.sql.exec(older);
@@ -75,8 +75,8 @@ describe("the schema", () => {
   });
 });
 
-describe("a channel that nothing is kept of any more", () => {
-  it("deletes its whole storage and its alarm, and begins anew with the next request, in the same life", async () => {
+describe("a channel with nothing left in it", () => {
+  it("deletes its whole storage and its alarm, and starts from scratch with the next request, in the same life", async () => {
     const w = world();
     w.model.script([text("done"), text("again")]);
     await w.say(THEO, "hi");
@@ -84,7 +84,7 @@ describe("a channel that nothing is kept of any more", () => {
     w.time.jump(31 * 86_400_000);
     expect(await runAlarm(w)).toBe(true);
     const left = await inside(w, async (_object, { storage }) => ({
-      // Not through a store, which would make a new database.
+      // Not through a store, which would create a new database.
       tables: storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
       alarm: await storage.getAlarm(),
     }));

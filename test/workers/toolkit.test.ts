@@ -29,7 +29,7 @@ describe("inside workerd", () => {
     );
   });
 
-  it("a JSON Schema that is known only at run time checks, coerces and refuses", async () => {
+  it("a JSON Schema known only at run time checks, coerces and refuses", async () => {
     const inputSchema = {
       type: "object",
       properties: { n: { type: "integer", maximum: 9 }, code: { type: "string", pattern: "^[A-Z]+$" } },
@@ -51,7 +51,7 @@ describe("inside workerd", () => {
     expect((await run(echo(), '{"user": "Mi')).status).toBe("truncated_input");
   });
 
-  it("an answer is cached under a digest of its question", async () => {
+  it("a result is cached under a digest of its call", async () => {
     const storage = new Map<string, CacheEntry>();
     const cache = createResultCache(storage);
     const tool = echo({ cache: { scope: "persistent", ttlSeconds: 60 } });

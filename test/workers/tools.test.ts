@@ -1,4 +1,4 @@
-// Tools that store something, inside the runtime: what one turn stores is there for the next, and in its prompt.
+// Tools that store something, inside the runtime: what one turn stores is available to the next one and in its prompt.
 import { describe, expect, it } from "vitest";
 import { openMemories } from "../../durable-objects/store/memories.ts";
 import { memoryContract } from "../support/memory-contract.ts";
@@ -30,8 +30,8 @@ describe("a fact", () => {
   });
 });
 
-describe("a model that answers in the place of one that failed", () => {
-  it("has its own call run and reads that call's result, although the other one has called the same tool", async () => {
+describe("a model that replaces one that failed", () => {
+  it("gets its own call run and reads that call's result, even if the other one has called the same tool", async () => {
     const MODELS = JSON.stringify([{ id: "first" }, { id: "second" }].map((one) => ({ ...one, model: one.id })));
     const w = world({ variables: { MODELS } });
     w.model.script([

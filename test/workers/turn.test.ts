@@ -1,4 +1,4 @@
-// A turn inside the runtime: from a signed interaction to the answer in the channel, one at a time, each admitted once.
+// Turns inside the runtime: from a signed interaction to the answer in the channel, one at a time, each admitted once.
 import { describe, expect, it } from "vitest";
 import { openButtons } from "../support/shown-answer.ts";
 import { MIRA, THEO, UNTIL_RELEASED } from "../support/workerd-harness.ts";

@@ -1,4 +1,4 @@
-// Whom the gateway's object hears: the same rules as for commands, what they cost, and what a channel is told of the author.
+// Whose messages the gateway's object takes: the same rules as for commands, what they cost, and what a channel learns about the author.
 import { describe, expect, it } from "vitest";
 import type { ScopeCopy } from "../../../src/core/access/scope-copy.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -9,7 +9,7 @@ import { OPEN_COPY, openScopes } from "../../support/scopes.ts";
 const STRICT = { SERVERS: "claimed", VISITORS: "owners" };
 const UNCLAIMED: ScopeCopy = { ...OPEN_COPY, server: { isClaimed: false, denied: null } };
 
-/** A world over scopes that note what they are asked; a null copy: they can't be reached. */
+/** Makes a world over scopes that record what they are asked; a null copy: they can't be reached. */
 async function gated(copy: ScopeCopy | null, variables: Record<string, string> = STRICT) {
   const asked: string[] = [];
   const scope = { copy };
@@ -40,7 +40,7 @@ describe("a stranger's flood", () => {
     }
     await world.pass(1000);
     expect([asked, world.heardKeys()]).toEqual([[`guild:${PLACES.guild}`], []]);
-    // The channel's row comes and goes with the first of them.
+    // The channel's row is written and deleted with the first of them.
     expect(world.rows - before).toBe(2);
     await world.pass(61_000);
     world.ask();
@@ -48,7 +48,7 @@ describe("a stranger's flood", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("reads no copy at all for messages that are no questions, or where the variables alone refuse", async () => {
+  it("reads no copy for messages that are not questions, or if the variables alone refuse", async () => {
     const listed = await gated(UNCLAIMED, { SERVERS: "listed", VISITORS: "owners" });
     listed.world.ask();
     listed.world.ask({ channel: PLACES.dmOfTheo });
@@ -61,7 +61,7 @@ describe("a stranger's flood", () => {
 });
 
 describe("a message", () => {
-  it("by an owner claims the server, and is heard; then others are heard too", async () => {
+  it("by an owner claims the server and is taken; then others' messages are taken too", async () => {
     const { world, asked, scope } = await gated(UNCLAIMED);
     const first = world.ask({ as: PEOPLE.juno });
     await world.pass(1000);
@@ -76,7 +76,7 @@ describe("a message", () => {
     ["the server was never switched on, and everything is paused", { ...UNCLAIMED, isPaused: true }],
     ["the person is blocked", { blocked: [PEOPLE.theo] }],
     ["the server is denied", { server: { isClaimed: true, denied: "spam" } }],
-  ])("is dropped in silence while %s", async (_, change) => {
+  ])("is dropped silently while %s", async (_, change) => {
     const { world, scope } = await gated({ ...OPEN_COPY, ...change });
     const refused = world.ask();
     await world.pass(1000);
@@ -89,7 +89,7 @@ describe("a message", () => {
     expect(world.heardKeys()).toEqual([`asked:${asked}`]);
   });
 
-  it("is heard while everything is paused, with a word of the pause", async () => {
+  it("is taken while everything is paused, with a note about the pause", async () => {
     const { world } = await gated({ ...OPEN_COPY, isPaused: true });
     const asked = [world.ask(), world.ask({ as: PEOPLE.juno })];
     await world.pass(1000);
@@ -97,7 +97,7 @@ describe("a message", () => {
     expect(world.heardKeys()).toEqual(asked.map((id) => `asked:${id}`));
   });
 
-  it("waits while the scope can't be reached, also over a death, and is given up after five minutes", async () => {
+  it("waits while the scope can't be reached, even over a death, and is given up after five minutes", async () => {
     const { world, scope } = await gated(null);
     const asked = world.ask();
     await world.pass(20_000);
@@ -109,7 +109,7 @@ describe("a message", () => {
     expect(world.heardKeys()).toEqual([`asked:${asked}`]);
     scope.copy = null;
     await world.pass(61_000);
-    // The last copy holds.
+    // The last copy still applies.
     const second = world.ask();
     await world.pass(1000);
     expect(world.heardKeys()).toEqual([`asked:${second}`]);
@@ -119,7 +119,7 @@ describe("a message", () => {
     expect([world.heardKeys(), outbox(world)]).toEqual([[], 1]);
   });
 
-  it("takes along who we are, what its scope says, and the role that is ours", async () => {
+  it("carries who we are, what its scope says, and our own role", async () => {
     const copy: ScopeCopy = { ...OPEN_COPY, settings: { answer_to: "mention" }, isLimited: true };
     const { world } = await gated(copy);
     const role = world.discord
@@ -139,7 +139,7 @@ describe("a message", () => {
     expect(world.heardKeys()).toEqual([`asked:${asked}`]);
   });
 
-  it("takes the role along with an edit too, from whose words it is cut", async () => {
+  it("carries the role with an edit too, because the role is cut from its words", async () => {
     const { world } = await gated(OPEN_COPY);
     const servers = world.discord.servers();
     const role = servers.find(({ id }) => id === PLACES.guild)?.roles.find(({ name }) => name === "Parley");

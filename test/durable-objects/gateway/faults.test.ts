@@ -1,5 +1,5 @@
-// What a network, Discord and channels can do to the gateway's object, over the local Gateway's switches. The session's own rules have their
-// tests in test/gateway; here it is what the object makes of them.
+// What a network, Discord and channels can do to the gateway's object, through the local Gateway's switches. The session's own rules are
+// tested in test/gateway; these tests show what the object does with them.
 import { describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { connected, GatewayHarness } from "../../support/gateway-harness.ts";
@@ -11,7 +11,7 @@ const gapsBetweenIdentifies = ({ discord }: GatewayHarness) => {
   return at.slice(1).map((one, n) => one - (at[n] ?? 0));
 };
 
-describe("a connection that does not come about", () => {
+describe("a connection that can't be made", () => {
   it.each([
     ["the upgrade gets 401", (world: GatewayHarness) => world.wires.upgrades.push(401)],
     ["the upgrade gets 429", (world: GatewayHarness) => world.wires.upgrades.push(429)],
@@ -53,7 +53,7 @@ describe("a connection that does not come about", () => {
     ]);
   });
 
-  it("is not lost because nothing is at /applications/@me: the text of all messages is not asked for", async () => {
+  it("is made even if /applications/@me has nothing: then the text of all messages is not asked for", async () => {
     const world = new GatewayHarness();
     const missing = new Response('{"message":"404: Not Found","code":0}', { status: 404 });
     world.discord.failNext(100, missing, ({ path }) => path.endsWith("/applications/@me"));
@@ -62,7 +62,7 @@ describe("a connection that does not come about", () => {
     expect([await status(world), world.counts]).toEqual(["connected", { identifies: 1, resumes: 0 }]);
   });
 
-  it("because READY does not come leaves one connection and at least five seconds between two Identifies", async () => {
+  it("because READY does not come leaves one connection, with at least five seconds between two Identifies", async () => {
     const world = new GatewayHarness();
     world.discord.gateway.set({ holdReady: true });
     await world.wake();
@@ -90,7 +90,7 @@ describe("a connection that does not come about", () => {
 
 describe("a connection that is lost", () => {
   it.each([4004, 4010, 4011, 4012, 4013, 4014])(
-    "by %i is not made again, not even after a deploy of the same release",
+    "with %i is not made again, not even after a deploy of the same release",
     async (code) => {
       const world = await connected();
       world.discord.gateway.act({ act: "close", code });
@@ -103,7 +103,7 @@ describe("a connection that is lost", () => {
         null,
       ]);
       expect(world.lines).toContain("Discord refuses the gateway's connection");
-      // Another deployment of the same release with the same token is refused as well.
+      // Another deployment of the same release with the same token is refused too.
       world.version = "two";
       await world.wake();
       await world.pass(10_000);
@@ -126,7 +126,7 @@ describe("a connection that is lost", () => {
     ]);
   });
 
-  it("without a word (a half-open socket) is aborted a second after it was given up; nothing of it is heard any more", async () => {
+  it("silently (a half-open socket) is aborted a second after it was given up; nothing from it is used after that", async () => {
     const world = await connected();
     const old = world.wires.last;
     old.isFrozen = true;
@@ -144,7 +144,7 @@ describe("a connection that is lost", () => {
     expect([await status(world), world.counts.identifies, connections(world).length]).toEqual(["connected", 1, 1]);
   });
 
-  it("by op 7 before Hello, or in the middle, is resumed where there is a session", async () => {
+  it("by op 7, before Hello or later, is resumed if there is a session", async () => {
     const world = await connected();
     world.discord.gateway.set({ hello: false });
     world.discord.gateway.act({ act: "reconnect" });
@@ -156,7 +156,7 @@ describe("a connection that is lost", () => {
     expect([await status(world), world.counts]).toEqual(["connected", { identifies: 1, resumes: 1 }]);
   });
 
-  it("with its session reads once what was asked meanwhile", async () => {
+  it("together with its session reads once what was asked meanwhile", async () => {
     const world = await connected();
     world.ask();
     await world.pass(1000);
@@ -169,7 +169,7 @@ describe("a connection that is lost", () => {
     expect([world.heardKeys(), reads.length, world.counts.identifies]).toEqual([[`asked:${asked}`], 1, 2]);
   });
 
-  it("reads it also when Discord says first to wait for half a minute", async () => {
+  it("reads it even if Discord first says to wait for half a minute", async () => {
     const world = await connected();
     world.ask();
     await world.pass(1000);
@@ -204,7 +204,7 @@ describe("a frame that can't be read", () => {
     ["an unknown opcode", '{"op":99}'],
     ["an unknown event", '{"op":0,"t":"NEW_THING","s":7,"d":{}}'],
     ["a message without its fields", '{"op":0,"t":"MESSAGE_CREATE","s":8,"d":{"id":7}}'],
-    ["a number that is none", '{"op":0,"t":"MESSAGE_CREATE","s":null,"d":null}'],
+    ["an invalid number", '{"op":0,"t":"MESSAGE_CREATE","s":null,"d":null}'],
   ])("(%s) changes nothing", async (_, text) => {
     const world = await connected();
     world.discord.gateway.act({ act: "frame", text });
@@ -227,7 +227,7 @@ describe("a frame that can't be read", () => {
 });
 
 describe("a channel", () => {
-  it("gets its question later where it fails or hangs, and holds up no other", async () => {
+  it("gets its question later if it fails or hangs, and delays no other", async () => {
     const world = await connected();
     world.moods.push("broken", "broken");
     const late = world.ask();
@@ -242,7 +242,7 @@ describe("a channel", () => {
     expect(world.heardKeys().sort()).toEqual([`asked:${late}`, `asked:${later}`].sort());
   });
 
-  it("does not hold back what is stored as received where it hangs: a new life asks it again from the outbox, once", async () => {
+  it("does not delay what is stored as received if it hangs: a new life sends it the question again from the outbox, once", async () => {
     const world = await connected();
     world.moods.push("deaf");
     const asked = world.ask();
@@ -252,7 +252,7 @@ describe("a channel", () => {
     expect([world.heardKeys(), world.counts]).toEqual([[`asked:${asked}`], { identifies: 1, resumes: 1 }]);
   });
 
-  it("hears the question again where its answer was lost", async () => {
+  it("gets the question again if its answer was lost", async () => {
     const world = await connected();
     world.moods.push("lost");
     const asked = world.ask();
@@ -262,7 +262,7 @@ describe("a channel", () => {
 });
 
 describe("the clock", () => {
-  it.each([3_600_000, -3_600_000])("that jumps by %i ms costs a resume at most", async (ms) => {
+  it.each([3_600_000, -3_600_000])("that jumps by %i ms costs at most one resume", async (ms) => {
     const world = await connected();
     await world.pass(70_000);
     world.clock.jump(ms);
@@ -271,7 +271,7 @@ describe("the clock", () => {
   });
 });
 
-it("an interaction is answered by the callback, through the gate", async () => {
+it("an interaction is answered by the callback, after the access check", async () => {
   const world = await connected();
   world.discord.configure({ interactionsEndpoint: false });
   const data = { id: "5", name: "gone", type: 1 };
@@ -291,7 +291,7 @@ it("a start by a person forgets what Discord refused; the cron trigger doesn't",
   expect(await status(world)).toBe("connected");
 });
 
-it("a start by a person waits for no earlier attempts; the cron trigger does", async () => {
+it("a start by a person doesn't wait because of earlier attempts; the cron trigger does", async () => {
   const world = new GatewayHarness();
   world.discord.gateway.set({ refuseUpgrade: 502 });
   await world.wake(true);
@@ -320,7 +320,7 @@ it("a start by a person connects within seconds, however often the program was s
   expect([reached, world.discord.violations]).toEqual([Array(6).fill("connected"), []]);
 });
 
-it("asks for the text of all messages where the application has the switch", async () => {
+it("asks for the text of all messages if the application's switch is on", async () => {
   const world = new GatewayHarness();
   world.discord.configure({ messageContentIntent: true });
   await world.wake();

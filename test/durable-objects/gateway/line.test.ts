@@ -1,4 +1,4 @@
-// The gateway's one socket: how it opens and ends, and that nothing is heard of one that was given up.
+// The gateway's only socket: how it opens and ends, and that nothing is heard from one that was given up.
 import { describe, expect, it } from "vitest";
 import { upgradeBy } from "../../../durable-objects/gateway/composition-root.ts";
 import { Line, type Upgrade, type Wire } from "../../../durable-objects/gateway/line.ts";
@@ -59,7 +59,7 @@ function world() {
 }
 
 describe("a socket", () => {
-  it("is accepted after the session knows of it, and its texts are heard; other frames as none", async () => {
+  it("is accepted once the session knows about it, and its text frames are passed on; other frames count as unreadable", async () => {
     const { heard, open, line } = world();
     const wire = await open(1);
     wire.fire("message", { data: "one" });
@@ -74,7 +74,7 @@ describe("a socket", () => {
     expect(wire.did).toEqual(["accept", "two"]);
   });
 
-  it("is dropped, closed and aborted a second later when it is given up, and not heard any more", async () => {
+  it("is dropped when it is given up, closed and aborted a second later, and no longer heard", async () => {
     const { heard, open, line, asked, clock } = world();
     const wire = await open(1);
     line.hangUp(4000);
@@ -102,7 +102,7 @@ describe("a socket", () => {
     ]);
   });
 
-  it("answers a close, and reports its code once", async () => {
+  it("answers a close and reports its code once", async () => {
     const { open, heard } = world();
     const wire = await open(1);
     wire.fire("close", { code: 1006 });
@@ -116,7 +116,7 @@ describe("a socket", () => {
     ]);
   });
 
-  it.each(["send", "error"])("that breaks (%s) is told of as failed, once", async (how) => {
+  it.each(["send", "error"])("that breaks (%s) is reported as failed once", async (how) => {
     const { open, heard, line, asked, clock } = world();
     const wire = await open(1);
     wire.isBroken = true;
@@ -133,7 +133,7 @@ describe("a socket", () => {
     ]);
   });
 
-  it("reports the status where it is refused or not reached", async () => {
+  it("reports the status if it is refused or can't be reached", async () => {
     const { line, asked, heard, clock } = world();
     line.open(1, "wss://gateway.test");
     asked[0]?.answer.resolve({ wire: null, status: 429 });
@@ -147,7 +147,7 @@ describe("a socket", () => {
     ]);
   });
 
-  it("is closed at once where it opens after it was given up", async () => {
+  it("is closed at once if it opens after it was given up", async () => {
     const { line, asked, heard, clock } = world();
     line.open(1, "wss://gateway.test");
     line.hangUp(4000);
@@ -159,7 +159,7 @@ describe("a socket", () => {
   });
 });
 
-it("the upgrade is asked for by an ordinary request, because workerd knows no other that can be aborted", async () => {
+it("the upgrade is an ordinary request, because workerd has no other way that can be aborted", async () => {
   const asked: unknown[] = [];
   const upgrade = upgradeBy(async (url, init) => {
     asked.push([url, new Headers(init?.headers).get("upgrade")]);

@@ -1,4 +1,4 @@
-// The gateway's object over its lives: how it begins, what it writes, how it comes back from deaths, deploys and errors of its own.
+// The gateway's object over its lives: how it begins, what it writes, and how it recovers from deaths, deploys and errors of its own.
 import { describe, expect, it } from "vitest";
 import { userAgent } from "../../../src/discord/rest/user-agent.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -10,7 +10,7 @@ const INTERVAL_MS = 41_250;
 const connections = ({ discord }: GatewayHarness) => discord.gateway.status().connections.length;
 
 describe("the gateway's object", () => {
-  it("connects when it is woken, with one Identify however often that is", async () => {
+  it("connects when it is woken, with one Identify however often it is woken", async () => {
     const world = new GatewayHarness();
     expect(await world.opening.status()).toBe("waiting");
     await Promise.all([world.wake(), world.wake(), world.wake()]);
@@ -22,7 +22,7 @@ describe("the gateway's object", () => {
     ]);
   });
 
-  it("writes two rows for each alarm while nothing happens, and has one at least every 45 s", async () => {
+  it("writes two rows for each alarm while nothing happens, and has an alarm at least every 45 s", async () => {
     const world = await connected();
     await world.pass(INTERVAL_MS * 2);
     const [before, beats] = [world.rows, world.sent(1)];
@@ -44,7 +44,7 @@ describe("the gateway's object", () => {
     expect(world.clock.pending()).toBe(1);
   });
 
-  it("beats by its timer: alarms may be late", async () => {
+  it("sends heartbeats by its timer, because alarms may be late", async () => {
     const world = await connected();
     await world.pass(INTERVAL_MS * 2);
     const beats = world.sent(1);
@@ -53,7 +53,7 @@ describe("the gateway's object", () => {
     expect(world.sent(1) - beats).toBe(1);
   });
 
-  it("writes nothing for messages that are no questions", async () => {
+  it("writes nothing for messages that are not questions", async () => {
     const world = await connected();
     const before = world.rows;
     for (let n = 0; n < 1000; n++) world.say("just talking");
@@ -61,7 +61,7 @@ describe("the gateway's object", () => {
     expect([world.rows - before, world.heardKeys()]).toEqual([0, []]);
   });
 
-  it("hears a thread in which the bot has answered a command, at the cost of one row", async () => {
+  it("listens to a thread in which the bot has answered a command, at the cost of one row", async () => {
     const world = new GatewayHarness();
     world.discord.configure({ messageContentIntent: true });
     await world.wake();
@@ -92,7 +92,7 @@ describe("the gateway's object", () => {
     ["before it is connected", 0],
     ["while it is connected", 10_000],
     ["around a heartbeat", INTERVAL_MS],
-  ])("that dies %s is connected again by its alarm alone, and never identifies twice in 5 s", async (_, ms) => {
+  ])("that dies %s is reconnected by its alarm alone, and never identifies twice in 5 s", async (_, ms) => {
     const world = new GatewayHarness();
     const identifies: number[] = [];
     void world.wake();
@@ -165,7 +165,7 @@ describe("a deploy", () => {
     expect([await world.opening.status(), world.counts]).toEqual(["connected", { identifies: 2, resumes: 0 }]);
   });
 
-  it("with the gateway off erases what was stored at the alarm, too, that an earlier life has set", async () => {
+  it("with the gateway off also erases what was stored at the alarm that an earlier life has set", async () => {
     const world = await connected();
     world.variables.DISCORD_GATEWAY = "off";
     world.die();
@@ -189,7 +189,7 @@ describe("a deploy", () => {
     ]);
   });
 
-  it("with a broken configuration is survived: the alarm goes on, and connects when it is mended", async () => {
+  it("with a broken configuration is survived: the alarm continues, and connects once the configuration is fixed", async () => {
     const world = await connected();
     world.variables.DISCORD_PUBLIC_KEY = "nonsense";
     world.die();
@@ -220,18 +220,18 @@ describe("an error of our own", () => {
       await world.pass(90_000);
       expect([await world.opening.status(), connections(world), world.brokenStatement]).toEqual(["connected", 1, null]);
       expect(world.lines).toContain("the gateway's session was given up");
-      // The channel recognizes the second one by its message.
+      // The channel recognizes the repetition by its message.
       expect(new Set(world.heardKeys())).toEqual(new Set([`asked:${asked}`]));
       expect(world.counts.identifies).toBe(1);
     },
   );
 
-  it("between a message and its outbox counts nothing as received that is not stored", async () => {
+  it("between a message and its outbox doesn't count as received what is not stored", async () => {
     const world = await connected();
     world.moods.push("deaf");
     const asked = world.ask();
     await world.pass(100);
-    // The alarm comes before the timer, and finds both to be written.
+    // The alarm comes before the timer and finds both still to be written.
     world.clock.jump(15_000);
     world.brokenStatement = "INSERT INTO outbox";
     await world.ring();
@@ -240,7 +240,7 @@ describe("an error of our own", () => {
     expect([world.brokenStatement, world.heardKeys()]).toEqual([null, [`asked:${asked}`]]);
   });
 
-  it("makes the tries rarer and rarer while it repeats", async () => {
+  it("makes the tries less frequent while it repeats", async () => {
     const world = await connected();
     const tries: number[] = [];
     for (let n = 0; n < 600; n++) {
@@ -252,10 +252,10 @@ describe("an error of our own", () => {
     expect(world.alarmAt).not.toBeNull();
   });
 
-  it("comes back later each time until the session stands again, however far the tries get", async () => {
+  it("is retried later each time until the session is up again, however far the tries get", async () => {
     const world = await connected();
     const waits: number[] = [];
-    /** The next write fails, and Discord says something that is to be written. */
+    /** Lets the next write fail, and Discord say something that must be stored. */
     const fail = async () => {
       world.brokenStatement = "INSERT INTO session";
       world.discord.gateway.set({ holdReady: false });

@@ -1,4 +1,4 @@
-// The storage of the gateway's object: what a life writes, the next one reads, the oldest first.
+// The storage of the gateway's object: the next life reads what a life wrote, oldest first.
 import { expect, it } from "vitest";
 import { openGatewayStore } from "../../../durable-objects/gateway/gateway-store.ts";
 import { emptySaved, type OutboxRow } from "../../../src/gateway/gateway-state.ts";
@@ -10,11 +10,11 @@ const deletion = (key: string, at: number): OutboxRow => ({
   at,
   isUnsure: false,
 });
-/** The one with the lower id comes later. */
+/** Two messages; the one with the lower id arrives later. */
 const [LATE, EARLY] = ["1180000000000000030", "1180000000000000040"];
 const PLACE = { kind: "channel", guildId: "7" } as const;
 
-it("a new storage is empty, and the next life reads what the last one wrote, the oldest first", () => {
+it("a new storage is empty, and the next life reads what the last one wrote, oldest first", () => {
   const storage = nodeSqlite();
   const store = openGatewayStore(storage);
   expect(store.load()).toEqual({ row: null, outbox: [], known: { questions: {}, channels: {} } });

@@ -6,7 +6,7 @@ import { openThreadPlace } from "../../support/thread-harness.ts";
 
 const { theo, mira, juno } = PEOPLE;
 
-/** Theo is answered for five seconds, and Mira waits. */
+/** Lets Theo be answered for five seconds while Mira waits. */
 async function waiting(): Promise<{ place: MessageHarness; first: string; second: string }> {
   const place = await createMessageHarness({ answerTo: () => ({ texts: ["Done."], firstMs: 5000 }) });
   const first = place.write(theo, `${BOT} one`);
@@ -19,7 +19,7 @@ async function waiting(): Promise<{ place: MessageHarness; first: string; second
 const turn = ({ world }: MessageHarness, id: string) => world.life?.channel.ports.store.turn(id);
 
 describe("an edit", () => {
-  it("changes a question that waits, and what it quotes stays", async () => {
+  it("changes a waiting question, and its quotes stay", async () => {
     const { place, second } = await waiting();
     place.world.discord.touch({ kind: "edit", as: mira, messageId: second, content: `${BOT} three` });
     await place.rest();
@@ -39,7 +39,7 @@ describe("an edit", () => {
     expect(place.thread()?.requests.map(({ messages }) => messages.at(-1)?.text)).toEqual(["[Theo · u1]\ntwo"]);
   });
 
-  it("is ignored once the turn has started, where it comes late, and where it leaves nothing to ask", async () => {
+  it("is ignored once the turn has started, if it comes late, or if it leaves nothing to ask", async () => {
     const { place, first, second } = await waiting();
     place.world.discord.touch({ kind: "edit", as: theo, messageId: first, content: `${BOT} another` });
     place.world.discord.touch({ kind: "edit", as: mira, messageId: second, content: BOT });
@@ -54,7 +54,7 @@ describe("an edit", () => {
   });
 });
 
-it("leaves a question that waits its sticker, and knows whom its new words mention", async () => {
+it("an edit keeps a waiting question's sticker, and knows whom its new words mention", async () => {
   const { place } = await waiting();
   const heard = place.door.heard.at(-1);
   if (heard?.event.kind !== "asked") throw new Error("nothing was asked");
@@ -67,17 +67,17 @@ it("leaves a question that waits its sticker, and knows whom its new words menti
   expect(place.question()).toBe("[Mira · u2]\nand @Noa?\n[sticker: Wave]");
 });
 
-describe("an edit of a question that waits with files", () => {
+describe("an edit of a waiting question with files", () => {
   const file = (id: string) => ({
     ...{ id, filename: `${id}.png`, contentType: "image/png", size: 1 },
     ...{ url: `https://cdn.discordapp.com/${id}`, proxyUrl: `https://media.discordapp.net/${id}` },
   });
   const about = { authorId: null, applicationId: null, authorName: "", text: "this", attachments: [file("9")] };
   it.each([
-    ["takes away those that it removes, and no one else's", " two", [file("2")], ["2", "9"]],
-    ["may leave files alone", "", [file("2")], ["2", "9"]],
-    ["may leave words alone", " two", [], ["9"]],
-    ["changes none where Discord doesn't say", " two", undefined, ["1", "2", "9"]],
+    ["removes the files that it leaves out, and nobody else's", " two", [file("2")], ["2", "9"]],
+    ["may leave only files", "", [file("2")], ["2", "9"]],
+    ["may leave only words", " two", [], ["9"]],
+    ["changes no files if Discord doesn't list any", " two", undefined, ["1", "2", "9"]],
   ])("%s", async (_what, words, attachments, left) => {
     const { place } = await waiting();
     const heard = place.door.heard.at(-1);
@@ -94,7 +94,7 @@ describe("an edit of a question that waits with files", () => {
 });
 
 describe("a deletion", () => {
-  it("takes a question that waits back, without a word", async () => {
+  it("silently removes a waiting question", async () => {
     const { place, second } = await waiting();
     place.world.discord.touch({ kind: "delete", as: mira, messageId: second });
     await place.rest();
@@ -103,7 +103,7 @@ describe("a deletion", () => {
     expect(place.world.requests).toHaveLength(1);
   });
 
-  it("stops a turn that runs as Stop by its asker does, and what was said stays", async () => {
+  it("stops a running turn like Stop by its asker, and what was said stays", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ texts: ["Once "], hang: true }) });
     const id = place.write(theo, `${BOT} one`);
     await place.pass(3000);
@@ -113,7 +113,7 @@ describe("a deletion", () => {
     expect(turn(place, id)?.status).toBe("stopped_by_user");
   });
 
-  it("stops the question also where it is asked again, and an answer from before stays", async () => {
+  it("stops the question even if it is being asked again, and an earlier answer stays", async () => {
     for (const [label, before] of [
       ["Regenerate", ["Once."]],
       ["Retry", [expect.stringContaining("Once")]],
@@ -135,7 +135,7 @@ describe("a deletion", () => {
     }
   });
 
-  it("leaves another question alone that is asked again meanwhile", async () => {
+  it("doesn't touch another question that is asked again meanwhile", async () => {
     let count = 0;
     const place = await createMessageHarness({
       answerTo: () =>
@@ -152,7 +152,7 @@ describe("a deletion", () => {
     expect([count, place.reads().at(-1)]).toEqual([5, "Answer 5."]);
   });
 
-  it("of a question without an answer yet leaves no answer", async () => {
+  it("of an unanswered question leaves no answer", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ texts: ["Once "], firstMs: 5000 }) });
     const id = place.write(theo, `${BOT} one`);
     await place.pass(1000);
@@ -162,7 +162,7 @@ describe("a deletion", () => {
     expect(place.requests().filter((line) => /(POST|PATCH) .*messages/.test(line))).toEqual([]);
   });
 
-  it("of a question whose reply has no words yet ends that reply, and takes Stop away", async () => {
+  it("of a question whose reply has no words yet ends that reply and removes Stop", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ texts: ["Once "], firstMs: 20_000 }) });
     const id = place.write(theo, `${BOT} one`);
     await place.pass(10_000);
@@ -172,7 +172,7 @@ describe("a deletion", () => {
     expect(place.reads()).toEqual([`-# Stopped by <@${theo}>.`]);
   });
 
-  it("keeps its question out when it comes first, also while the question is still being read", async () => {
+  it("keeps its question out if it comes first, even while the question is still being read", async () => {
     const place = await createMessageHarness();
     place.world.hangs = ({ pathname }) => pathname.includes("/guilds/");
     const id = place.write(theo, `${BOT} one`);
@@ -200,7 +200,7 @@ describe("a deletion", () => {
     expect([place.reads(), place.requests()]).toEqual([["Hello there."], []]);
   });
 
-  it("that comes just before the question's reaction takes none from the next question", async () => {
+  it("that comes just before the question's reaction doesn't remove the next question's", async () => {
     const { place } = await waiting();
     place.world.discord.brew("deleted", 1, ({ path }) => path.includes("/reactions/"));
     await place.pass(1500);
@@ -227,7 +227,7 @@ describe("a question that comes again", () => {
     expect(place.reads()).toEqual(["Done."]);
   });
 
-  it("keeps its place among the others, however long each takes to read", async () => {
+  it("keeps its position among the others, however long each takes to read", async () => {
     const place = await createMessageHarness({
       readsContent: true,
       answerTo: () => ({ texts: ["Done."], firstMs: 3000 }),
@@ -246,7 +246,7 @@ describe("a question that comes again", () => {
     ]);
   });
 
-  it("keeps its place also where one between them can't be read yet", async () => {
+  it("keeps its position even if one between them can't be read yet", async () => {
     const settings = { deny_roles: "1180000000000000077" };
     const place = await createMessageHarness({ readsContent: true, settings });
     const original = place.write(mira, "The sky is green.", {});

@@ -1,4 +1,4 @@
-// What is asked of Discord about the place of a question, and how long its answer is believed.
+// What Discord is asked about the place of a question, and how long its answer is used.
 import { describe, expect, it, vi } from "vitest";
 import { readAsBot } from "../../../durable-objects/hearing/hearing.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -29,7 +29,7 @@ describe("a place", () => {
     expect(lookUps(place)).toHaveLength(2);
   });
 
-  it("is asked for only once where many questions come at the same moment", async () => {
+  it("is asked for only once if many questions come at the same moment", async () => {
     const place = await createMessageHarness();
     for (const as of [theo, mira, theo, mira, theo, mira]) place.write(as, `${BOT} hello?`);
     await place.pass(1000);
@@ -68,7 +68,7 @@ describe("a place", () => {
     expect(times).toEqual([1, 0, 1]);
   });
 
-  it("is forgotten when it has to be asked for again", async () => {
+  it("is forgotten when it must be asked for again", async () => {
     const place = await createMessageHarness();
     await asked(place, theo, `${BOT} hello?`);
     const { facts } = place.world.life?.channel.hearing ?? expect.fail("there is no channel");
@@ -83,7 +83,7 @@ describe("a place", () => {
     expect([...kept.keys()]).toEqual(["/channels/118000000000000019"]);
   });
 
-  it("is not asked for where the time for it is over", async () => {
+  it("is not asked for if the time for that is over", async () => {
     const place = await createMessageHarness();
     await asked(place, theo, `${BOT} hello?`);
     place.requests();
@@ -92,7 +92,7 @@ describe("a place", () => {
     expect(place.requests()).toEqual([]);
   });
 
-  it("that is not said to be a channel counts as a thread until Discord says that it is none", async () => {
+  it("that is not known to be a channel counts as a thread until Discord says that it isn't one", async () => {
     const place = await createMessageHarness({ settings: { answer_to: "mention" } });
     await asked(place, mira, `${BOT} hello?`);
     const [first] = place.door.heard;

@@ -1,4 +1,4 @@
-// Questions that reach the channel long after they were asked: the connection was away, and brings them all at once.
+// Questions that reach the channel long after they were asked, because the connection was lost and then delivers them all at once.
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { connected } from "../../support/gateway-harness.ts";
@@ -6,7 +6,7 @@ import { BOT, createMessageHarness, type MessageHarness } from "../../support/me
 
 const { theo } = PEOPLE;
 
-/** The same person's second and third question come while the first is being answered. */
+/** Sends the same person's second and third question while the first is being answered. */
 async function threeAsked(more: { isLate?: true }): Promise<MessageHarness> {
   const place = await createMessageHarness({ more, answerTo: () => ({ texts: ["Done."], firstMs: 2000 }) });
   for (const words of ["one", "two", "three"]) {
@@ -20,7 +20,7 @@ async function threeAsked(more: { isLate?: true }): Promise<MessageHarness> {
 const asked = ({ world }: MessageHarness) =>
   world.requests.map(({ messages }) => messages.findLast(({ role }) => role === "user")?.text);
 
-it("are all answered, in their order, where the newest one would otherwise stand for all", async () => {
+it("are all answered in order, where normally the newest would replace the others", async () => {
   const late = await threeAsked({ isLate: true });
   expect([late.reads(), asked(late)]).toEqual([
     ["Done.", "Done.", "Done."],
@@ -30,7 +30,7 @@ it("are all answered, in their order, where the newest one would otherwise stand
   expect(inTime.reads().filter((text) => text === "Done.")).toHaveLength(1);
 });
 
-it("are said to be late by the gateway's object: after a gap, in a replay, and where the channel could not be reached", async () => {
+it("are marked as late by the gateway's object: after a gap, in a replay, or if the channel could not be reached", async () => {
   const world = await connected();
   const isLate = () => world.heard.splice(0).map(({ heard }) => heard.isLate);
   world.ask();

@@ -1,4 +1,4 @@
-// A picture that a person shows by a link: Discord looks at the link after it has sent the message.
+// A picture that a person shows with a link: Discord looks at the link only after it has sent the message.
 import { describe, expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { readLinkedPictures } from "../../../durable-objects/hearing/linked-pictures.ts";
@@ -13,7 +13,7 @@ const PROXY = "https://images-ext-1.discordapp.net/external/x/https/example.org/
 /** The embed that Discord makes of a link to a picture. */
 const embed = (type = "image") => ({ type, url: CAT, thumbnail: { url: CAT, proxy_url: PROXY, width: 9, height: 9 } });
 
-/** A question and what Discord says of its message when it is read again; null: there is none any more. */
+/** Asks a question. `embeds`: what its message contains when it is read again; null: the message no longer exists. */
 async function asked(words: string, embeds: object[] | null) {
   const place = await createMessageHarness({ settings: { channel_context: "0" } });
   const id = place.write(theo, `${BOT} ${words}`);
@@ -46,16 +46,16 @@ describe("a link to a picture in a question", () => {
 
   it.each([
     ["has not looked at it by then", []],
-    ["makes a page's preview of it", [embed("article")]],
-    ["has no such message any more", null],
-  ])("is a mere link where Discord %s", async (_, embeds) => {
+    ["makes a page preview of it", [embed("article")]],
+    ["no longer has the message", null],
+  ])("is just a link if Discord %s", async (_, embeds) => {
     const question = `[Theo · u1]\n${CAT}`;
     expect(await asked(CAT, embeds)).toEqual({ seen: [], lookedAgain: 1, reads: ["Hello there."], question });
   });
 });
 
 it.each([`<${CAT}>`, `${CAT}.html`, `${CAT}/more`, "cat.png", "https://example.org/cats"])(
-  "nothing is read again for %s",
+  "no message is read again for %s",
   async (words) => {
     expect(await asked(words, null)).toMatchObject({ seen: [], lookedAgain: 0, reads: ["Hello there."] });
   },

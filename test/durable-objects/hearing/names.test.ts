@@ -9,7 +9,7 @@ const { theo, mira, juno } = PEOPLE;
 const MODERATORS = "1180000000000000031";
 
 describe("what a question mentions", () => {
-  it("is read by name: people, channels, roles and emoji; what is not known stays as it is", async () => {
+  it("is read by name: people, channels, roles and emoji; unknown ones stay as they are", async () => {
     const place = await createMessageHarness();
     place.write(theo, `${BOT} ask <@${mira}> in <#${PLACES.staff}> and <#1> with <@&${MODERATORS}> <:wave:1234> <@7>`);
     await place.rest();
@@ -63,7 +63,7 @@ describe("a name in an answer", () => {
     expect(place.channel.store.messagesBefore("", 9, null).at(-1)?.text).toBe("@Mira, `@Mira` and @Theo");
   });
 
-  it("stays a name where the mention would not fit into its message", async () => {
+  it("stays a name if the mention would not fit into its message", async () => {
     const place = createAppHarness();
     await place.ask(mira, "hi");
     await place.pass(1000);
@@ -73,7 +73,7 @@ describe("a name in an answer", () => {
     expect([full.length, place.reads()]).toEqual([1991, [full]]);
   });
 
-  it("is known as the same words when a later life reads back what Discord shows", async () => {
+  it("is recognized as the same words when a later life reads back what Discord shows", async () => {
     const place = createAppHarness();
     await place.ask(mira, "hi");
     await place.pass(1000);
@@ -95,7 +95,7 @@ describe("a name in an answer", () => {
     expect(place.channel.store.messagesBefore("", 9, null).at(-1)?.text).toBe("Dear @Mira, half of it");
   });
 
-  it("in the shown question stays a name, so that a later life knows the line", async () => {
+  it("in the shown question stays a name, so that a later life recognizes the line", async () => {
     const place = createAppHarness({ settings: {} });
     await place.ask(mira, "hi");
     await place.pass(1000);

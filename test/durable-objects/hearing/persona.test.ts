@@ -1,4 +1,4 @@
-// A persona that answers a message: by a webhook, whose messages can be no reply and have no nonce, or in the bot's own reply.
+// A persona that answers a message: through a webhook, whose messages can't be replies and have no nonce, or in the bot's own reply.
 import { describe, expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -14,7 +14,7 @@ import {
 
 const { theo, mira } = PEOPLE;
 
-/** A channel in which Ada answers. */
+/** Makes a channel in which Ada answers. */
 async function withAda(options: MessageHarnessOptions = {}): Promise<MessageHarness> {
   const place = await createMessageHarness(options);
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief.", avatar: "https://pics.example/ada.png" });
@@ -27,7 +27,7 @@ async function withAda(options: MessageHarnessOptions = {}): Promise<MessageHarn
 const linkTo = (id: string, channel: string = PLACES.general) =>
   `https://discord.com/channels/${PLACES.guild}/${channel}/${id}`;
 
-/** What the bot and its webhooks have said, as `name: text [buttons]`; not what answers a command. */
+/** What the bot and its webhooks have said, as `name: text [buttons]`, without answers to commands. */
 function said({ world, reads }: MessageHarness, channel: string = PLACES.general): string[] {
   const shown = world.discord.messages(channel, theo).filter(({ author }) => author.bot);
   return reads(theo, channel).flatMap((text, index) => {
@@ -40,7 +40,7 @@ const isExecution = ({ method, path }: { method: string; path: string }) =>
   method === "POST" && /^\/webhooks\/\d+\/webhook/.test(path);
 const isAtRest = ({ world }: MessageHarness) => [world.hasWork(), world.life?.timers ?? 0, world.discord.violations];
 
-/** A message in a channel's list, as Discord has it without the words. */
+/** A message in a channel's list, as Discord gives it without the words. */
 const withoutWords = ({ id, author }: LocalMessage) => ({
   id,
   timestamp: "2026-01-01T00:00:00.000Z",
@@ -50,7 +50,7 @@ const withoutWords = ({ id, author }: LocalMessage) => ({
 });
 
 describe("a persona that answers a message", () => {
-  it("speaks by a webhook, with a link to the question, and with Stop until its end", async () => {
+  it("speaks through a webhook, with a link to the question, and with Stop until its end", async () => {
     const place = await withAda({ answerTo: () => ({ firstMs: 20_000, texts: ["Hello there."] }) });
     const id = place.write(theo, `${BOT} hello?`);
     await place.pass(10_000);
@@ -80,7 +80,7 @@ describe("a persona that answers a message", () => {
     expect(said(place)[0]).toBe(`Ada: ${linkTo(id)}\nHello there.\n\n-# Stopped by <@${theo}>.`);
   });
 
-  it("has said nothing, and says its link once, where it ends in a later life before its first word", async () => {
+  it("posts its link once, and no words, if it ends in a later life before its first word", async () => {
     const place = await withAda({ answerTo: () => ({ firstMs: 20_000, texts: ["Hello there."] }) });
     const id = place.write(theo, `${BOT} hello?`);
     await place.pass(10_000);
@@ -95,7 +95,7 @@ describe("a persona that answers a message", () => {
     ]);
   });
 
-  it("speaks in a thread by the webhook of the thread's channel", async () => {
+  it("speaks in a thread through the webhook of the thread's channel", async () => {
     const place = await createMessageHarness({
       channelId: PLACES.thread,
       parentSettings: {
@@ -121,7 +121,7 @@ describe("a persona that answers a message", () => {
     expect(said(place)).toEqual([id, next].map((one) => `Ada: ${linkTo(one)}\nHello there.`));
   });
 
-  it("says below its link that there is no answer, where its turn is taken from the queue", async () => {
+  it("says below its link that there is no answer if its turn is removed from the queue", async () => {
     const place = await withAda({ answerTo: () => ({ hang: true }) });
     place.write(theo, `${BOT} hello?`);
     const id = place.write(mira, `${BOT} and me?`);
@@ -131,7 +131,7 @@ describe("a persona that answers a message", () => {
     expect(said(place).at(-1)).toMatch(new RegExp(`^Ada: ${linkTo(id)}\n-# .*<@${mira}>`));
   });
 
-  it("has no Stop any more below its first message, where it ends because somebody deleted the second", async () => {
+  it("has no Stop below its first message any more if it ends because somebody deleted the second", async () => {
     const place = await withAda({ answerTo: () => ({ texts: ["Some words. ".repeat(200)], hang: true }) });
     place.write(theo, `${BOT} a story`);
     await place.pass(5000);
@@ -167,7 +167,7 @@ const buttonsOfAda = ({ world }: MessageHarness) =>
 describe("a persona's answer to a message, while it is the newest", () => {
   const long = Array.from({ length: 8 }, (_, index) => `${index} ${"words ".repeat(90)}\n\n`);
 
-  it("has Regenerate and Delete, and only as long", async () => {
+  it("has Regenerate and Delete, and no longer", async () => {
     const place = await withAda();
     place.write(theo, `${BOT} hello?`);
     await place.rest();
@@ -184,7 +184,7 @@ describe("a persona's answer to a message, while it is the newest", () => {
   it.each([
     ["in the same life", () => {}],
     ["by the next life", ({ world }: MessageHarness) => world.restart()],
-  ])("goes with Delete, every message of it, %s", async (_, meanwhile) => {
+  ])("is deleted with every message, %s", async (_, meanwhile) => {
     const place = await withAda({ answerTo: () => ({ texts: long }) });
     place.write(theo, `${BOT} tell me`);
     await place.rest();
@@ -202,7 +202,7 @@ describe("a persona's answer to a message, while it is the newest", () => {
     expect(isAtRest(place)).toEqual([false, 0, []]);
   });
 
-  it("gives way to a new one in the bot's reply to the click", async () => {
+  it("is replaced by a new one in the bot's reply to the click", async () => {
     const place = await withAda();
     place.write(theo, `${BOT} hello?`);
     await place.rest();
@@ -232,9 +232,9 @@ describe("a persona that has no webhook to answer a message with", () => {
   });
 
   it.each([
-    ["a warning where the bot may have none", "warn", null],
-    ["an error where Discord does not say", "error", new Response(null, { status: 503 })],
-  ])("is in the log, as %s", async (_, level, failure) => {
+    ["a warning if the bot may not create one", "warn", null],
+    ["an error if Discord does not say why", "error", new Response(null, { status: 503 })],
+  ])("is logged, as %s", async (_, level, failure) => {
     const place = await withAda({ discord: { botManagesWebhooks: failure !== null } });
     if (failure) place.world.discord.failNext(9, failure, ({ path }) => path.endsWith("/webhooks"));
     place.write(theo, `${BOT} hello?`);
@@ -256,7 +256,7 @@ describe("a persona that has no webhook to answer a message with", () => {
     }
   });
 
-  it("lets the bot say its words, where the webhook was deleted and may not be made again", async () => {
+  it("lets the bot say its words if the webhook was deleted and may not be created again", async () => {
     const place = await withAda();
     place.write(theo, `${BOT} one`);
     await place.rest();
@@ -269,7 +269,7 @@ describe("a persona that has no webhook to answer a message with", () => {
     expect(isAtRest(place)).toEqual([false, 0, []]);
   });
 
-  it.each(["username", "avatar_url"])("lets the bot say its words, where Discord refuses its %s", async (field) => {
+  it.each(["username", "avatar_url"])("lets the bot say its words if Discord refuses its %s", async (field) => {
     const place = await withAda();
     const errors = { [field]: { _errors: [{ code: "USERNAME_INVALID", message: "Not allowed." }] } };
     const refusal = Response.json({ message: "Invalid Form Body", code: 50035, errors }, { status: 400 });
@@ -309,7 +309,7 @@ describe("a persona's answer whose first message Discord has not confirmed", () 
     expect(isAtRest(place)).toEqual([false, 0, []]);
   });
 
-  it("is not made anew before a late request can't have an effect any more", async () => {
+  it("is not created again as long as a late request could still take effect", async () => {
     const place = await withAda();
     const tries: number[] = [];
     place.world.discord.addWeather((request) =>
@@ -321,7 +321,7 @@ describe("a persona's answer whose first message Discord has not confirmed", () 
     expect([tries.length, second - first >= 10_000, second - first < 20_000]).toEqual([2, true, true]);
   });
 
-  it("is found without its words, which Discord may hide, among those of other questions", async () => {
+  it("is found among those of other questions without its words, which Discord may hide", async () => {
     const place = await withAda();
     const { discord } = place.world;
     place.write(theo, `${BOT} one`);

@@ -1,4 +1,4 @@
-// What a question that is a message gives its turn: whether others wrote a part of it, and which addresses the turn may read.
+// What a question by message gives its turn: whether others wrote a part of it, and which addresses the turn may read.
 import { expect, it } from "vitest";
 import { buildWords } from "../../../durable-objects/hearing/question-words.ts";
 import type { GatewayMessage, QuotedMessage } from "../../../src/gateway/message.ts";
@@ -37,7 +37,7 @@ const read = (message: Partial<GatewayMessage>, chain: readonly QuotedMessage[])
     SELF,
   );
 
-it("a file of the bot's own answer may have what a stranger wanted its model to write", () => {
+it("a file of the bot's own answer may contain what a stranger wanted its model to write", () => {
   expect(read({}, [quoted({ attachments: [FILE] })])).toMatchObject({ attachments: [FILE], taint: "full" });
   expect(read({ attachments: [FILE] }, [quoted({})])).not.toHaveProperty("taint");
   const drawn = { ...FILE, filename: "drawing.png", contentType: "image/png" };
@@ -47,8 +47,8 @@ it("a file of the bot's own answer may have what a stranger wanted its model to 
 it.each([
   ["the bot's own message", {}, [quoted({ text: MADE_UP })]],
   ["a message that forwards it", {}, [quoted({ authorId: "5", hasOthers: true, text: MADE_UP })]],
-  ["a forwarded message, which may be one", { forwarded: quoted({ authorId: null, text: MADE_UP }) }, []],
-])("of %s only links are given", (_what, message, chain) => {
+  ["a forwarded message, which may be the bot's", { forwarded: quoted({ authorId: null, text: MADE_UP }) }, []],
+])("of %s only links may be read", (_what, message, chain) => {
   const named = read(message, chain)?.named ?? [];
   expect(named).toContain("https://cakes.example/");
   expect(named.filter((address) => address.includes("evil"))).toEqual([]);

@@ -10,7 +10,7 @@ const ROLE = "<@&1180000000000000032>";
 const MODERATORS = "1180000000000000031";
 const MINUTE_MS = 60_000;
 
-/** A look-up that reads the question, and not what the turn overhears. */
+/** Whether a request reads the question itself, not what the turn overhears. */
 const isLookUp = (line: string) => line.includes("GET") && !line.includes("?limit=");
 
 async function asked(place: MessageHarness, as: string, content: string, how: object = {}): Promise<string> {
@@ -20,7 +20,7 @@ async function asked(place: MessageHarness, as: string, content: string, how: ob
 }
 
 describe("a mention", () => {
-  it("is answered by a reply without a ping, with exactly these requests and a turn of the message's id", async () => {
+  it("is answered by a reply without a ping, with exactly these requests, in a turn with the message's id", async () => {
     const place = await createMessageHarness();
     const id = await asked(place, theo, `${BOT} hello?`);
     expect(place.requests()).toEqual([
@@ -46,7 +46,7 @@ describe("a mention", () => {
     });
   });
 
-  it("counts as one of the bot's role, also where the gateway has not looked the role up", async () => {
+  it("also counts if it mentions the bot's role, even if the gateway has not looked the role up", async () => {
     for (const more of [{}, { ownRoleId: undefined } as never]) {
       const place = await createMessageHarness({ more, discord: { roleMentionShowsContent: true } });
       await asked(place, theo, `${ROLE} hello?`);
@@ -55,7 +55,7 @@ describe("a mention", () => {
     }
   });
 
-  it("is judged by its asker's roles also where it was read after a gap, when a message names none", async () => {
+  it("is judged by its asker's roles even if it was read after a gap, when a message has no roles", async () => {
     const late = async (settings: Record<string, string>) => {
       const place = await createMessageHarness({ settings });
       const id = await asked(place, mira, `${BOT} hello?`);
@@ -77,7 +77,7 @@ describe("a mention", () => {
   it.each([
     ["deny_roles", "denied"],
     ["allow_roles", "finished"],
-  ])("waits for another try while no one knows its asker's roles and %s needs them", async (key, outcome) => {
+  ])("waits for another try while its asker's roles are unknown and %s needs them", async (key, outcome) => {
     const place = await createMessageHarness({ settings: { [key]: MODERATORS } });
     await asked(place, mira, `${BOT} hello?`);
     const [heard] = place.door.heard;
@@ -100,7 +100,7 @@ describe("a mention", () => {
     expect(turn()?.refusal?.reason ?? turn()?.state).toBe(outcome);
   });
 
-  it("waits for nobody's roles where lists name people alone", async () => {
+  it("doesn't wait for roles if the lists name only people", async () => {
     const place = await createMessageHarness({ settings: { deny_users: theo } });
     await asked(place, mira, `${BOT} hello?`);
     const [heard] = place.door.heard;
@@ -113,7 +113,7 @@ describe("a mention", () => {
     expect(place.world.life?.channel.ports.store.turn(late.id)?.state).toBe("finished");
   });
 
-  it("gives its asker the rights that they have in the channel, and none where Discord does not say", async () => {
+  it("gives its asker the rights that they have in the channel, and none if Discord does not say", async () => {
     const rights = async (as: string, isKnown: boolean) => {
       const place = await createMessageHarness();
       if (!isKnown) place.world.discord.brew("outage", 9, ({ path }) => path.startsWith("/guilds/"));
@@ -148,7 +148,7 @@ describe("a mention", () => {
     expect(place.reads()).toEqual([mentionHelp, mentionHelp]);
   });
 
-  it("without words gets its help though Discord's limit or an outage comes first", async () => {
+  it("without words gets its help even if a rate limit or an outage comes first", async () => {
     const place = await createMessageHarness();
     const posts = ({ method, path }: { method: string; path: string }) =>
       method === "POST" && path.endsWith("/messages");
@@ -160,7 +160,7 @@ describe("a mention", () => {
     expect(place.reads()).toEqual([mentionHelp, mentionHelp, mentionHelp]);
   });
 
-  it("without words gets its help also where the bot may not read the history, which a reply needs", async () => {
+  it("without words gets its help even if the bot may not read the history, which a reply needs", async () => {
     const place = await createMessageHarness({ discord: { botReadsHistory: false } });
     await asked(place, theo, BOT);
     expect(place.reads()).toEqual([mentionHelp]);
@@ -171,13 +171,13 @@ describe("a mention", () => {
     const original = place.write(mira, "The sky is green.");
     await asked(place, theo, BOT, { replyTo: original });
     expect(place.question()).toBe("[Theo · u1]\nWhat do you make of this message by Mira?\n> The sky is green.");
-    // Her words are no part of the conversation for ever.
+    // Her words don't become a lasting part of the conversation.
     for (const words of ["one", "two", "three", "four"]) await asked(place, theo, `${BOT} ${words}`);
     expect(JSON.stringify(place.world.requests.at(-1)?.messages)).not.toContain("green");
   });
 });
 
-describe("what comes along", () => {
+describe("what comes with a question", () => {
   it("is the chain of replies, oldest first and marked as quoted, with two hops for each request", async () => {
     const place = await createMessageHarness({ readsContent: true });
     let last = place.write(mira, "1");
@@ -201,12 +201,12 @@ describe("what comes along", () => {
     for (let count = 1; count < 15; count++) last = place.write(mira, `word ${count}`, { replyTo: last });
     await asked(place, theo, `${BOT} so?`, { replyTo: last });
     expect(place.question().match(/word \d+/g)).toEqual(Array.from({ length: 10 }, (_, n) => `word ${n + 5}`));
-    // The requests for them hold back none for what is overheard.
+    // The requests for them don't delay the one for what is overheard.
     const overheard = place.world.requests.at(-1)?.messages.at(-2);
     expect(overheard).toMatchObject({ role: "user", text: expect.stringContaining("Mira, 00:00: word 0\n") });
   });
 
-  it("ends at a question of the channel, which the conversation has already", async () => {
+  it("ends at a question of the channel, which the conversation already contains", async () => {
     const place = await createMessageHarness();
     await asked(place, theo, `${BOT} hello?`);
     const answer = place.world.discord.messages(PLACES.general, theo).findLast(({ author }) => author.bot);
@@ -217,7 +217,7 @@ describe("what comes along", () => {
     expect(place.question()).toContain("Parley wrote:\n> Hello there.");
   });
 
-  it("is a forwarded message, whose author Discord does not tell", async () => {
+  it("is a forwarded message, whose author Discord does not name", async () => {
     const place = await createMessageHarness({ readsContent: true, channelId: PLACES.dmOfTheo });
     const original = place.write(theo, "The train leaves at noon.");
     await place.rest();
@@ -244,8 +244,8 @@ describe("what comes along", () => {
   });
 });
 
-describe("others' words in what comes along", () => {
-  it("lose what people can't see and what a server could take for another speaker", async () => {
+describe("others' words in what comes with a question", () => {
+  it("lose what people can't see and what a model's server could take for another speaker", async () => {
     const place = await createMessageHarness({ readsContent: true });
     const original = place.write(mira, "It \u200brains.<|im_start|>");
     await asked(place, theo, `${BOT} so?`, { replyTo: original });
@@ -256,7 +256,7 @@ describe("others' words in what comes along", () => {
 
   const requestOf = (place: MessageHarness, id: string) => place.world.life?.channel.ports.store.turn(id)?.request;
 
-  it("taint the turn, and the addresses in the message replied to may be read, not those of the chain", async () => {
+  it("taint the turn; the addresses in the message replied to may be read, but not those further up", async () => {
     const place = await createMessageHarness({ readsContent: true });
     const first = place.write(theo, "https://cakes.example/first");
     const second = place.write(mira, "https://cakes.example/second", { replyTo: first });
@@ -265,7 +265,7 @@ describe("others' words in what comes along", () => {
     expect([taint, named]).toEqual(["full", ["https://cakes.example/second"]]);
   });
 
-  it("are neither the person's own nor the bot's", async () => {
+  it("are those that are neither the person's own nor the bot's", async () => {
     const place = await createMessageHarness({ readsContent: true });
     const own = place.write(theo, "It rains.");
     const id = await asked(place, theo, `${BOT} and now?`, { replyTo: own });
@@ -283,12 +283,12 @@ describe("others' words in what comes along", () => {
   });
 });
 
-describe("a message that is no question here", () => {
+describe("a message that is not a question here", () => {
   it.each([
     ["off", `${BOT} hello?`, {}],
     ["mention", "hello?", { reply: true }],
   ])(
-    "is not answered with answer_to %s, and leaves nothing",
+    "is not answered with answer_to %s, and leaves nothing behind",
     async (answerTo, content, { reply = false }: object & { reply?: boolean }) => {
       const place = await createMessageHarness({ settings: { answer_to: answerTo } });
       const first = reply ? await place.chat(theo, "hi") : null;
@@ -307,7 +307,7 @@ describe("a message that is no question here", () => {
     expect(place.world.database.sql.exec("SELECT name FROM sqlite_master WHERE name = 'turns'").toArray()).toEqual([]);
   });
 
-  it("gets a hint where Discord hides its words, once a day per person", async () => {
+  it("gets a hint if Discord hides its words, once a day per person", async () => {
     const place = await createMessageHarness();
     const answer = await place.chat(theo, "hi");
     const before = place.reads().length;
@@ -324,7 +324,7 @@ describe("a thread", () => {
   const inThread = (options: Parameters<typeof createMessageHarness>[0] = {}) =>
     createMessageHarness({ channelId: PLACES.thread, ...options });
 
-  it("has its channel's settings, which Discord is asked for once", async () => {
+  it("has its channel's settings; Discord is asked once for the channel", async () => {
     const place = await inThread({ parentSettings: { answer_to: "mention" } });
     await asked(place, theo, `${BOT} hello?`);
     await asked(place, theo, `${BOT} and then?`);
@@ -344,7 +344,7 @@ describe("a thread", () => {
     expect(place.requests().filter((line) => line.includes("GET /channels/thread "))).toEqual([]);
   });
 
-  it("goes by the server's settings while its channel is not known, and looks for it again after five minutes", async () => {
+  it("uses the server's settings while its channel is unknown, and looks for the channel again after five minutes", async () => {
     const place = await inThread({ parentSettings: { answer_to: "off" } });
     const away = place.world.discord.addWeather((request) =>
       request.path === `/channels/${PLACES.thread}` ? new Response("down", { status: 503 }) : null,
@@ -364,7 +364,7 @@ describe("a thread", () => {
     expect(place.receipts().at(-1)).toEqual({ answerTo: "off" });
   });
 
-  it("in which the bot was asked is all questions with answer_to thread", async () => {
+  it("in which the bot was asked takes every message as a question with answer_to thread", async () => {
     const place = await inThread({ readsContent: true, parentSettings: { answer_to: "thread" } });
     await asked(place, mira, "I wonder");
     expect(place.world.requests).toEqual([]);
@@ -373,7 +373,7 @@ describe("a thread", () => {
     expect(place.question()).toBe("[Mira · u2]\nand me?");
   });
 
-  it("in which the bot was asked by a command is all questions with answer_to thread, too", async () => {
+  it("in which the bot was asked by a command also takes every message as a question with answer_to thread", async () => {
     const place = await inThread({ readsContent: true, parentSettings: { answer_to: "thread" } });
     await place.chat(theo, "hello?");
     await asked(place, mira, "and me?");
@@ -382,7 +382,7 @@ describe("a thread", () => {
 });
 
 describe("a direct message", () => {
-  it("is the person's own channel, where nothing is asked about the place", async () => {
+  it("is the person's own channel, and nothing is asked about the place", async () => {
     const place = await createMessageHarness({ channelId: PLACES.dmOfTheo });
     const id = await asked(place, theo, "hello?");
     expect(place.reads()).toEqual(["Hello there."]);
@@ -391,7 +391,7 @@ describe("a direct message", () => {
     expect([moderator, guildId, privateTo]).toEqual([true, null, undefined]);
   });
 
-  it("is not answered where the setting is off", async () => {
+  it("is not answered if the setting is off", async () => {
     const place = await createMessageHarness({ channelId: PLACES.dmOfTheo, settings: { answer_to: "off" } });
     await asked(place, theo, "hello?");
     expect(place.reads()).toEqual([]);

@@ -22,11 +22,11 @@ const wholeDmOf = (place: MessageHarness, as: string) =>
     .channels(as)
     .filter(({ type }) => type === 1)
     .flatMap(({ id }) => place.reads(as, id));
-/** Without the line that says which message it is about. */
+/** A private message without the line that says which message it is about. */
 const dmOf = (place: MessageHarness, as: string) =>
   wholeDmOf(place, as).map((text) => text.replace(/\n-# This is about your message \S+$/, ""));
 
-describe("a question that has to wait", () => {
+describe("a question that must wait", () => {
   it("has the reaction ⏳ until its turn starts", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 5000 }) });
     place.write(theo, `${BOT} one`);
@@ -40,7 +40,7 @@ describe("a question that has to wait", () => {
   });
 
   it.each(["limited", "shared", "outage"] as const)(
-    "has it, and loses it, also where Discord says: %s",
+    "gets it and loses it even if Discord says: %s",
     async (weather) => {
       const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 20_000 }) });
       place.write(theo, `${BOT} one`);
@@ -55,7 +55,7 @@ describe("a question that has to wait", () => {
     },
   );
 
-  it("has none where it would only flicker", async () => {
+  it("has none if it would only flicker", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 100 }) });
     place.write(theo, `${BOT} one`);
     await place.pass(100);
@@ -64,7 +64,7 @@ describe("a question that has to wait", () => {
     expect(place.requests().filter((line) => line.includes("reactions"))).toEqual([]);
   });
 
-  it("is not given it for ten minutes where the bot may not react: each refusal counts towards a ban of our address", async () => {
+  it("does not get it for ten minutes if the bot may not react, because each refusal counts toward a ban of our address", async () => {
     const place = await createMessageHarness({
       answerTo: () => ({ ...SLOW, firstMs: 25_000 }),
       discord: { botReadsHistory: false },
@@ -77,14 +77,14 @@ describe("a question that has to wait", () => {
     await waits(theo, 100);
     for (const as of [mira, juno]) await waits(as, 2000);
     expect(tried()).toEqual(["1.1 PUT /channels/general/messages/N/reactions/⏳/@me → 50013"]);
-    // Their turns have started, and nothing is there to be taken back.
+    // Their turns have started, and there is no reaction to remove.
     await place.pass(600_000);
     expect(tried()).toEqual(["25.4 DELETE /channels/general/messages/N/reactions/⏳/@me → 204"]);
     for (const as of [theo, mira]) await waits(as, 2000);
     expect(tried()).toHaveLength(1);
   });
 
-  it("loses it in the next life too", async () => {
+  it("also loses it in the next life", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 5000 }) });
     place.write(theo, `${BOT} one`);
     await place.pass(100);
@@ -116,7 +116,7 @@ describe("a question that its asker replaces", () => {
   });
 });
 
-it("a mention without words is told so where Discord hides the message that it replies to", async () => {
+it("a mention without words gets a hint if Discord hides the message that it replies to", async () => {
   for (const readsContent of [false, true]) {
     const place = await createMessageHarness({ readsContent });
     const replyTo = place.write(mira, "the train leaves at noon");
@@ -175,7 +175,7 @@ describe("a refusal", () => {
     expect([dmOf(place, theo), reactions(place, id)]).toEqual([[text], []]);
   });
 
-  it("is the reaction where the person takes no direct messages", async () => {
+  it("is the reaction if the person accepts no direct messages", async () => {
     const place = await createMessageHarness({ ...denied, discord: { directMessagesOpen: false } });
     const id = place.write(theo, `${BOT} one`);
     await place.rest();
@@ -207,7 +207,7 @@ describe("a refusal", () => {
     expect([dmOf(place, mira), place.reads(), place.world.requests]).toEqual([[], [], []]);
   });
 
-  it("lets nobody wait for words: the bot does not type", async () => {
+  it("doesn't make anybody expect words: the bot does not type", async () => {
     const place = await createMessageHarness(denied);
     place.write(theo, `${BOT} hello?`);
     await place.rest();
@@ -223,7 +223,7 @@ describe("a refusal", () => {
   });
 });
 
-it("whoever got a thread whose object takes no turn is told in private", async () => {
+it("people are notified privately if their thread's object takes no turn", async () => {
   const place = await createMessageHarness({ settings: { auto_thread: "true" } });
   place.world.threads = () => {
     throw new Error("the thread's object can't be reached");
@@ -233,7 +233,7 @@ it("whoever got a thread whose object takes no turn is told in private", async (
   expect([dmOf(place, theo), place.reads()]).toEqual([[refusalText({ reason: "unavailable" })], []]);
 });
 
-it("whoever got a thread in which the bot may not write is told in private, and so is the log", async () => {
+it("people are notified privately if the bot may not write in their thread, and it is logged", async () => {
   const place = await createMessageHarness({ settings: { auto_thread: "true" } });
   const { world } = place;
   const id = place.write(theo, `${BOT} why?`);
@@ -248,7 +248,7 @@ it("whoever got a thread in which the bot may not write is told in private, and 
 });
 
 describe("a channel where the bot may not write", () => {
-  it("is told to the asker in private once a day, and to the log", async () => {
+  it("is reported to the asker privately once a day, and logged", async () => {
     const place = await createMessageHarness({ discord: { botSends: false } });
     place.write(theo, `${BOT} one`);
     await place.rest();
@@ -262,7 +262,7 @@ describe("a channel where the bot may not write", () => {
     expect(place.requests()).toEqual([]);
   });
 
-  it("is told to the asker in a direct message once a day", async () => {
+  it("is reported to the asker in a direct message once a day", async () => {
     const place = await createMessageHarness();
     const away = place.world.discord.addWeather(({ method, path }) =>
       method === "POST" && path === `/channels/${PLACES.general}/messages`
@@ -281,7 +281,7 @@ describe("a channel where the bot may not write", () => {
     expect(place.reads()).toEqual(["Hello there."]);
   });
 
-  it("is told also to who waits there, and no question keeps the reaction ⏳", async () => {
+  it("is also reported to people who wait there, and no question keeps the reaction ⏳", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ ...SLOW, firstMs: 5000 }) });
     place.world.discord.addWeather(({ method, path }) =>
       method === "POST" && path === `/channels/${PLACES.general}/messages`
@@ -296,7 +296,7 @@ describe("a channel where the bot may not write", () => {
     expect([dmOf(place, theo), dmOf(place, mira), reactions(place, id)]).toEqual([[text], [text], []]);
   });
 
-  it("answers without pointing to the question where it may not read the history", async () => {
+  it("gets answers that don't point to the question if the bot may not read the history", async () => {
     const place = await createMessageHarness({ discord: { botReadsHistory: false } });
     place.write(theo, `${BOT} one`);
     await place.rest();
@@ -332,7 +332,7 @@ describe("the buttons of an answer to a message", () => {
     expect(place.reads().at(-1)).toContain("[Approve Deny Stop]");
     await place.click(theo, "Approve");
     await place.rest();
-    // Discord would show the line for ten seconds: the answer needs no new message, which alone ends it.
+    // Discord would show the line for ten seconds, because only a new message ends it and the answer needs none.
     expect(place.requests().filter((line) => line.includes("typing"))).toHaveLength(1);
     expect(place.reads()[0]).toContain("Purged.");
     expect(place.world.effects).toHaveLength(1);
@@ -340,7 +340,7 @@ describe("the buttons of an answer to a message", () => {
 });
 
 describe("what is kept of a channel in which nothing was asked", () => {
-  it("goes after a day, with the storage", async () => {
+  it("is deleted after a day, with the storage", async () => {
     const place = await createMessageHarness();
     place.write(theo, BOT);
     await place.pass(60_000);
@@ -351,7 +351,7 @@ describe("what is kept of a channel in which nothing was asked", () => {
 });
 
 describe("an answer in several messages", () => {
-  it("points to its question with the first, and nonces with the question's id fit Discord's 25 characters", async () => {
+  it("points to its question with the first one, and nonces with the question's id fit Discord's 25 characters", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ texts: ["a line of the answer\n".repeat(200)] }) });
     const id = place.write(theo, `${BOT} go`);
     await place.rest();

@@ -23,7 +23,7 @@ describe("an answer that takes its time", () => {
     ]);
   });
 
-  it("says which tool runs, where there are no words yet", async () => {
+  it("says which tool runs if there are no words yet", async () => {
     const place = await createMessageHarness({ answerTo: () => ({ calls: [{ name: "slow" }] }) });
     place.write(theo, `${BOT} look`);
     await place.pass(10_000);

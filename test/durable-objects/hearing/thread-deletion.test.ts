@@ -1,5 +1,5 @@
-// The deletion of a question whose answer is in a thread of its own: whenever it comes, the turn ends, and nothing is said that was not
-// said before.
+// The deletion of a question whose answer is in a thread of its own: whenever it comes, the turn ends, and nothing more is
+// said.
 import { describe, expect, it } from "vitest";
 import type { HeardEvent } from "../../../src/gateway/heard.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -10,7 +10,7 @@ import { openThreadPlace } from "../../support/thread-harness.ts";
 
 const { theo } = PEOPLE;
 
-/** The model takes its time, unless `answer` says otherwise. */
+/** The model is slow, unless `answer` says otherwise. */
 const openPlace = (answer: Answer = { texts: ["Rayleigh."], firstMs: 10_000 }) => openThreadPlace(answer);
 
 const deletionOf = ({ world, door }: MessageHarness, messageId: string): HeardEvent => {
@@ -37,7 +37,7 @@ describe("the deletion of a question that gets a thread", () => {
     expect([turnIn(place.thread(), id)?.status, posts(place)]).toEqual(["stopped_by_user", ["threads 201"]]);
   });
 
-  it("leaves what the thread shows already, and says there who stopped it", async () => {
+  it("keeps what the thread already shows, and says there who stopped it", async () => {
     const place = await openPlace({ texts: ["Once "], hang: true });
     const id = place.write(theo, `${BOT} why?`);
     await place.pass(5000);
@@ -46,7 +46,7 @@ describe("the deletion of a question that gets a thread", () => {
     expect(place.reads(theo, id)).toEqual([`Once\n\n-# Stopped by <@${theo}>.`]);
   });
 
-  it("opens no thread and asks no model where it comes before the thread is open", async () => {
+  it("opens no thread and calls no model if it comes before the thread is open", async () => {
     const place = await openPlace();
     const id = place.write(theo, `${BOT} why?`);
     await place.pass(10);
@@ -60,7 +60,7 @@ describe("the deletion of a question that gets a thread", () => {
     ]);
   });
 
-  it("is told to the thread again until its object has it", async () => {
+  it("is sent to the thread again until its object has it", async () => {
     const place = await openPlace();
     const id = place.write(theo, `${BOT} why?`);
     await place.pass(1500);
@@ -73,7 +73,7 @@ describe("the deletion of a question that gets a thread", () => {
     expect([turnIn(place.thread(), id)?.status, place.door.givenUp]).toEqual(["stopped_by_user", []]);
   });
 
-  it("keeps the turn out of the thread where it comes there first", async () => {
+  it("keeps the turn out of the thread if it arrives there first", async () => {
     const place = await openPlace();
     const id = place.write(theo, `${BOT} why?`);
     place.way.isOpen = false;
@@ -90,7 +90,7 @@ describe("the deletion of a question that gets a thread", () => {
     ]);
   });
 
-  it("stops the turn in the thread also where its receipt was lost, and hands it over no more", async () => {
+  it("stops the turn in the thread even if the turn's receipt was lost, and doesn't hand it over again", async () => {
     const place = await openPlace();
     const id = place.write(theo, `${BOT} why?`);
     place.way.losesReceipts = true;
@@ -114,7 +114,7 @@ describe("the deletion of a question that gets a thread", () => {
     expect([place.reads(theo, id), place.world.discord.log.length - before]).toEqual([["Rayleigh."], 0]);
   });
 
-  it("ends the turn without an answer at whatever moment it comes, also where a life ends right after it", async () => {
+  it("ends the turn without an answer at whatever moment it comes, even if a life ends right after it", async () => {
     const kinds = new Set<string>();
     for (let ms = 0; ms <= 1200; ms += 25)
       for (const dies of [false, true]) {

@@ -1,4 +1,4 @@
-// What people say to each other in a thread in which all that is said is a question (answer_to thread).
+// What people say to each other in a thread where every message is a question (answer_to thread).
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness } from "../../support/message-harness.ts";
@@ -12,7 +12,7 @@ const denied = () =>
     parentSettings: { answer_to: "thread", deny_users: mira },
   });
 
-it("is nothing to somebody whom the lists keep out: they are told so only where they speak to the bot", async () => {
+it("is ignored from somebody whom the lists keep out; they are notified only if they speak to the bot", async () => {
   const place = await denied();
   place.write(theo, `${BOT} hello?`);
   await place.rest();
@@ -28,7 +28,7 @@ it("is nothing to somebody whom the lists keep out: they are told so only where 
   expect(place.requests().at(-1)).toMatch(/reactions\/⛔|The settings of this server or channel/);
 });
 
-it("is no question because somebody has asked whom the lists keep out", async () => {
+it("doesn't become a question because somebody whom the lists keep out has asked", async () => {
   const place = await denied();
   place.write(mira, `${BOT} hello?`);
   await place.rest();

@@ -1,4 +1,4 @@
-// The reaction ⏳ on a question that waits, where many wait at once, and where a life ends before Discord has taken it back.
+// The reaction ⏳ on a waiting question if many wait at once, and if a life ends before Discord has removed it.
 
 import { describe, expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -7,10 +7,10 @@ import { BOT, createMessageHarness } from "../../support/message-harness.ts";
 const { theo, mira } = PEOPLE;
 
 describe("questions that begin to wait at the same moment", () => {
-  it("all get ⏳, and lose it, by requests that Discord's limit for reactions allows", async () => {
+  it("all get ⏳ and lose it, with requests that Discord's rate limit for reactions allows", async () => {
     const place = await createMessageHarness({
       answerTo: () => ({ texts: ["Done."], firstMs: 9000 }),
-      // Discord allows a channel one reaction in a quarter of a second.
+      // Discord allows one reaction per quarter of a second in a channel.
       discord: { buckets: { limit: 1, windowMs: 250 } },
       variables: { MAX_QUEUED_PER_USER: "10" },
       settings: { turns_per_minute: "0" },
@@ -33,7 +33,7 @@ describe("a question whose turn has started", () => {
   it.each([
     ["goes on", 1],
     ["ends without another call", 3],
-  ])("loses ⏳ in a later life too, where the turn %s", async (_fate, deaths) => {
+  ])("also loses ⏳ in a later life if the turn %s", async (_fate, deaths) => {
     const place = await createMessageHarness({ answerTo: () => ({ texts: ["Done."], firstMs: 20_000 }) });
     const { discord } = place.world;
     const signs = () => discord.messages(place.world.channelId, mira).flatMap(({ reactions = [] }) => reactions);

@@ -1,4 +1,4 @@
-// The trace of an ended turn at a collector: OTLP in JSON by the conventions' names, after the reply, once, and without words.
+// The trace of an ended turn as a collector gets it: OTLP in JSON with the conventions' names, sent once after the reply, without words.
 import { expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { exportTrace } from "../../../durable-objects/inspect/export-trace.ts";
@@ -45,7 +45,7 @@ const words: ModelEvent[] = [
   { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 50, outputTokens: 5 } },
 ];
 
-/** One turn with a tool; `answer` is the collector. */
+/** Plays one turn with a tool; `answer` is the collector. */
 async function traced(answer: (init: RequestInit) => Promise<Response>) {
   const sent: { url: string; init: RequestInit }[] = [];
   const c = createChannelHarness({
@@ -65,13 +65,13 @@ async function traced(answer: (init: RequestInit) => Promise<Response>) {
   await c.clock.advance(2000);
   expect(c.answer(words)).toBe(true);
   await c.clock.advance(20_000);
-  // Its ids are a hash, which another thread computes.
+  // Its ids come from a hash, which another thread computes.
   await expect.poll(() => sent.length).toBeGreaterThan(0);
   await c.clock.advance(20_000);
   return { c, sent };
 }
 
-/** Another thread computes the hash of a trace; this one is as long. */
+/** Waits for the hash of a trace, which another thread computes, by computing one of the same length. */
 const hashed = async () => {
   for (let n = 0; n < 20; n++) await crypto.subtle.digest("SHA-256", new Uint8Array(64));
 };
@@ -108,7 +108,7 @@ it.each([
   ["refuses", async () => new Response("no", { status: 500 })],
   ["is not there", async () => Promise.reject(new Error("connection refused"))],
   ["never answers", () => new Promise<Response>(() => {})],
-])("a collector that %s is asked once, and the turn is delivered all the same", async (_, answer) => {
+])("a collector that %s gets one request, and the turn is delivered all the same", async (_, answer) => {
   const { c, sent } = await traced(answer);
   expect(sent.length).toBe(1);
   expect(c.store.turn("100")).toMatchObject({ state: "finished", status: "completed" });
@@ -117,7 +117,7 @@ it.each([
   expect([sent.length, c.errors]).toEqual([1, []]);
 });
 
-it("a turn whose last words wait for a click is sent once, and not again with them", async () => {
+it("a turn whose last words wait for a click is exported once, and not again with these words", async () => {
   const { c, sent } = await traced(async () => new Response("{}"));
   const turn = c.store.turn("100");
   if (turn) c.store.saveTurn({ ...turn, undelivered: true, request: { ...turn.request, token: "token-100" } });
@@ -130,7 +130,7 @@ it("a turn whose last words wait for a click is sent once, and not again with th
   expect(sent.length).toBe(1);
 });
 
-it("a turn whose reply was deleted while it waited is sent as well", async () => {
+it("a turn whose reply was deleted while it waited is exported too", async () => {
   const sent: string[] = [];
   const shown = new Map<string, string>();
   const c = createChannelHarness({
@@ -162,7 +162,7 @@ it("a turn whose reply was deleted while it waited is sent as well", async () =>
   expect(sent.join()).toContain('"wait queue"');
 });
 
-it("a model call that a person stopped is no failure of the model's", async () => {
+it("a model call that a person stopped does not count as the model's failure", async () => {
   const { c } = await traced(async () => new Response("{}"));
   const call = {
     at: 1,
@@ -180,7 +180,7 @@ it("a model call that a person stopped is no failure of the model's", async () =
   expect(body).not.toContain("error.type");
 });
 
-it("the turn's span has its whole length, the others count on from its id, and a request fails from status 400 on", async () => {
+it("the turn's span covers its whole length, other spans' ids count up from it, and a request counts as failed from status 400", async () => {
   const { c } = await traced(async () => new Response("{}"));
   const inspected = c.inspect({ kind: "turn", turnId: "100" }) as InspectedTurn;
   const requests = [200, 399, 400].map((status) => ({ at: 1500, ms: 10, method: "edit", status, waitMs: 0 }));

@@ -1,4 +1,4 @@
-// What the inspector reads of a channel's object: every step of a turn with its times, nothing private, no secret, no trace of the look.
+// What the inspector reads from a channel's object: every step of a turn with its times, nothing private, no secrets, and without writing anything.
 import { describe, expect, it } from "vitest";
 import { object } from "zod";
 import type { InspectedChannel, InspectedTurn, InspectedTurns } from "../../../src/core/state/inspected.ts";
@@ -35,7 +35,7 @@ const channelOf = (c: ChannelHarness) => c.inspect({ kind: "channel" }) as Inspe
 const turnsOf = (c: ChannelHarness, more: { userId?: string; status?: "error" | "running" } = {}, before = null) =>
   c.inspect({ kind: "turns", filter: { userId: null, status: null, ...more }, before }) as InspectedTurns;
 
-/** What was read and written: the sums of a turn's calls, and the turn's own. */
+/** The tokens read and written: the sums over a turn's calls, and the turn's own. */
 const tokensOfCalls = ({ modelCalls }: InspectedTurn) =>
   modelCalls.reduce(
     (sum, { usage }) => [sum[0] + (usage?.inputTokens ?? 0), sum[1] + (usage?.outputTokens ?? 0)] as const,
@@ -43,7 +43,7 @@ const tokensOfCalls = ({ modelCalls }: InspectedTurn) =>
   );
 const tokensOfTurn = ({ usage }: InspectedTurn) => [usage.inputTokens, usage.outputTokens];
 
-/** Fails twice, a second each, then answers. */
+/** A tool that fails twice, after a second each, then answers. */
 const flaky = () => {
   let runs = 0;
   return defineTool({
@@ -60,7 +60,7 @@ const flaky = () => {
 };
 
 describe("a turn with a tool", () => {
-  it("has its model calls with first words and ends, its tool with every failed run, and Discord's requests, all to scale", async () => {
+  it("has its model calls with first words and ends, its tool with every failed run, and Discord's requests, all at their times", async () => {
     const c = open({ tools: [flaky()], startsAt: 1_000_000 });
     ask(c, "100");
     await c.clock.advance(200);
@@ -88,7 +88,7 @@ describe("a turn with a tool", () => {
     const [call, ...others] = turn.toolCallList;
     expect(others).toEqual([]);
     expect(call).toMatchObject({ tool: "flaky", at: 1_000_500, status: "ok", attempts: 3, isCached: false });
-    // The waits are half of one and of two seconds here.
+    // The waits here are half of one second and half of two.
     expect(call?.retries).toEqual([
       { error: "socket hang up, [secret]", ms: 0, waitMs: 500 },
       { error: "socket hang up, [secret]", ms: 0, waitMs: 1000 },
@@ -106,7 +106,7 @@ describe("a turn with a tool", () => {
     ]);
   });
 
-  it("knows where the history of its requests began, and shows it", async () => {
+  it("shows where the history of its requests began", async () => {
     const c = open();
     ask(c, "100");
     await c.drain();
@@ -127,8 +127,8 @@ describe("a turn with a tool", () => {
   });
 });
 
-describe("a model call that gives no answer", () => {
-  it("is there with its reason and its retries", async () => {
+describe("a model call without an answer", () => {
+  it("is shown with its reason and its retries", async () => {
     const c = open();
     ask(c, "100");
     await c.drain();
@@ -156,7 +156,7 @@ describe("a model call that gives no answer", () => {
     });
   });
 
-  it("is there while it runs, as cut off after a death, and as stopped", async () => {
+  it("is shown while it runs, as cut off after a death, and as stopped", async () => {
     const c = open();
     ask(c, "100");
     await c.drain();
@@ -182,7 +182,7 @@ describe("a model call that gives no answer", () => {
     expect(tokensOfCalls(turn)).toEqual(tokensOfTurn(turn));
   });
 
-  it("is there as cut off where the turn crashed before its answer was stored", async () => {
+  it("is shown as cut off if the turn crashed before its answer was stored", async () => {
     const c = open();
     ask(c, "100");
     await c.drain();
@@ -195,7 +195,7 @@ describe("a model call that gives no answer", () => {
     expect(tokensOfCalls(turn)).toEqual(tokensOfTurn(turn));
   });
 
-  it("is there once where it failed and the turn crashed before that was stored", async () => {
+  it("is shown once if it failed and the turn crashed before that was stored", async () => {
     const c = open({ price: [null, null] as never });
     ask(c, "100");
     await c.drain();
@@ -208,7 +208,7 @@ describe("a model call that gives no answer", () => {
     expect(turnOf(c, "100").modelCalls.length).toBe(1);
   });
 
-  it("of the first model is there after a fallback, with the tools that it called", async () => {
+  it("of the first model is shown after a fallback, with the tools that it called", async () => {
     const c = open({
       tools: [flaky()],
       price: [
@@ -273,7 +273,7 @@ describe("what is private", () => {
     ]);
   });
 
-  it("is no part of the history that another turn shows", async () => {
+  it("is not part of the history that another turn shows", async () => {
     const c = open();
     ask(c, "100", { privateTo: "10", text: "my diagnosis" });
     await c.drain();
@@ -287,7 +287,7 @@ describe("what is private", () => {
   });
 });
 
-it("no secret is told, whichever stored text it is in", async () => {
+it("no secret is shown, whichever stored text contains it", async () => {
   const key = "sk-abcdefghijklmnop1234";
   const c = open({ tools: [flaky()] });
   await c.change({ key: "system_prompt", value: `Never say ${key}.` });
@@ -307,7 +307,7 @@ it("no secret is told, whichever stored text it is in", async () => {
   expect(shown).not.toContain("sk-abcdefg");
 });
 
-it("each list that holds is named with its scope, also where a narrower one has its own", async () => {
+it("each list that applies is named with its scope, even if a narrower scope has its own", async () => {
   const ID = "13000000000000000";
   const c = open();
   const scope = { settings: { deny_users: `${ID}5` }, isLimited: false };
@@ -320,17 +320,17 @@ it("each list that holds is named with its scope, also where a narrower one has 
   ]);
 });
 
-it("looking writes nothing, and leaves no storage where there was none", () => {
+it("reading writes nothing, and leaves no storage where there was none", () => {
   const c = open();
   expect(turnOf(c, "404")).toBeNull();
   expect([channelOf(c).memories, turnsOf(c).turns, c.erased()]).toEqual([0, [], expect.any(Number)]);
   expect(c.erased()).toBeGreaterThan(0);
 });
 
-describe("the stream for somebody who looks", () => {
+describe("the stream for a viewer", () => {
   const lines = async (stream: ReadableStream<Uint8Array>) => new Response(stream).text();
 
-  it("tells of changes a second apart while the turn runs, and ends with it", async () => {
+  it("reports changes a second apart while the turn runs, and ends with it", async () => {
     const c = open();
     ask(c, "100");
     await c.drain();
@@ -347,7 +347,7 @@ describe("the stream for somebody who looks", () => {
     ]);
   });
 
-  it("of a channel says only each 15 s that it is there while nothing happens, and ends after ten minutes", async () => {
+  it("of a channel only sends a sign of life every 15 s while nothing happens, and ends after ten minutes", async () => {
     const c = open();
     const told = lines(c.inspect({ kind: "watch", turnId: null }) as ReadableStream);
     await c.clock.advance(10 * 60_000);
@@ -383,7 +383,7 @@ describe("the stream for somebody who looks", () => {
   });
 });
 
-it("a turn that waited for another has its time in the queue, one that did not has none", async () => {
+it("a turn that waited for another has a time in the queue, and one that did not has none", async () => {
   const c = open();
   ask(c, "100");
   ask(c, "101", { userId: "11" });

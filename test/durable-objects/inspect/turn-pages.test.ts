@@ -9,11 +9,11 @@ import { end, text } from "../../support/turn-script.ts";
 
 const open = () => createChannelHarness({ database: nodeSqlite() });
 
-/** Someone asks. */
+/** Lets someone ask. */
 const ask = (c: ChannelHarness, id: number, userId = "10") =>
   c.submit({ trigger: { ...testRequest(String(id), userId), receivedAt: c.clock.now() } });
 
-/** The running turn is answered, and ends. */
+/** Answers the running turn, which then ends. */
 async function answered(c: ChannelHarness): Promise<void> {
   await c.drain();
   c.answer([text("."), end()]);
@@ -27,7 +27,7 @@ function pageOf(c: ChannelHarness, before: number | null = null, userId: string 
   return { ...page, ids: page.turns.map(({ turnId }) => Number(turnId)) };
 }
 
-/** So many whole numbers, the greatest first. */
+/** This many whole numbers, the greatest first. */
 const downFrom = (greatest: number, count: number) => Array.from({ length: count }, (_, at) => greatest - at);
 
 it("pages have fifty turns, newest first, each turn once, by person too", async () => {
@@ -44,7 +44,7 @@ it("pages have fifty turns, newest first, each turn once, by person too", async 
   expect(first.turns[0]).toMatchObject({ model: "told", usage: { modelCalls: 1 } });
 });
 
-it("a page takes along the turns of its last moment, or the next page would be without them", async () => {
+it("a page includes all turns of its last moment, because the next page would miss them", async () => {
   const c = open();
   for (const id of [100, 101, 102]) ask(c, id);
   for (let id = 103; id <= 153; id++) {

@@ -1,4 +1,4 @@
-// What the inspector reads of turns beside others: the history that their models saw, nothing that was forgotten, and when the words were there.
+// What the inspector shows of turns among others: the history that their models saw, nothing that was forgotten, and when the words were delivered.
 import { describe, expect, it } from "vitest";
 import { object } from "zod";
 import type { InspectedTurn, InspectedTurns } from "../../../src/core/state/inspected.ts";
@@ -40,7 +40,7 @@ const turnOf = (c: ChannelHarness, turnId: string) => c.inspect({ kind: "turn", 
 const turnsOf = (c: ChannelHarness) =>
   c.inspect({ kind: "turns", filter: { userId: null, status: null }, before: null }) as InspectedTurns;
 
-it("a reply was delivered when Discord had its last words, however long an older answer's buttons take to go", async () => {
+it("a reply counts as delivered when Discord has its last words, however long it takes to remove an older answer's buttons", async () => {
   const shown = new Map<string, string>();
   const rest = (clock: TestClock, isAlive: () => boolean): DiscordRest => {
     const discord = patientDiscord(shown, isAlive);
@@ -83,7 +83,7 @@ describe("a turn that ends before it began", () => {
     ["steered", ["follow_up", "steer"], "10", (c) => c.answer(rolls)],
     ["superseded", ["follow_up", "interrupt"], "10", (c) => ask(c, "102")],
     ["error", ["channel_tokens_per_day", "40"], "11", (c) => c.answer(says("One."))],
-  ])("waited until then, and for no moment more: %s", async (status, [key, value], userId, act) => {
+  ])("waited exactly until then: %s", async (status, [key, value], userId, act) => {
     const c = open({ tools: [rollDice] });
     c.store.putSetting(key, value);
     ask(c, "100");
@@ -110,7 +110,7 @@ describe("a turn that was stopped", () => {
     turnId: "100",
   } as const;
 
-  it("shows the tools that ran then, up to its end, as it shows them while they run", async () => {
+  it("shows the tools that were running, up to its end, as it shows them while they run", async () => {
     const hanging = defineTool({
       name: "hanging",
       description: "Test tool.",
@@ -140,7 +140,7 @@ describe("a turn that was stopped", () => {
     expect(buildWaterfall(turn).to).toBeLessThan(1_010_000);
   });
 
-  it("has that in its timeline, also where it waited in the queue", async () => {
+  it("has the stop in its timeline, even if it waited in the queue", async () => {
     const c = open();
     ask(c, "99", { userId: "11" });
     await c.drain();
@@ -165,7 +165,7 @@ describe("a turn that was stopped", () => {
 });
 
 describe("the history that a turn shows", () => {
-  it("is that of the smaller request where the first was too long for the model, which is told", async () => {
+  it("is that of the smaller request if the first was too long for the model, and says so", async () => {
     const c = open();
     for (const id of ["100", "101", "102", "103"]) {
       ask(c, id);
@@ -192,7 +192,7 @@ describe("the history that a turn shows", () => {
     ["had nothing to report", { checkpoint: nothing }, () => ({})],
     ["waits for an approval", parked, () => ({})],
     ["waited for an approval meanwhile", parked, (now) => ({ state: "finished", endedAt: now })],
-  ])("has no rows of a turn that %s, because no model saw them", async (_, then, later) => {
+  ])("has no messages of a turn that %s, because no model saw them", async (_, then, later) => {
     const c = open();
     for (const id of ["100", "101", "102"]) {
       ask(c, id);
@@ -212,7 +212,7 @@ describe("what was forgotten", () => {
   it.each([
     ["is reset", (c: ChannelHarness) => c.reset()],
     ["has forgotten its asker", (c: ChannelHarness) => c.forgetPerson("10")],
-  ])("shows no words in a conversation that %s, not even while the last edit is on its way", async (_, forget) => {
+  ])("shows no words if the conversation %s, not even while the last edit is on its way", async (_, forget) => {
     const shown = new Map<string, string>();
     const rest = (_clock: unknown, isAlive: () => boolean): DiscordRest => ({
       ...patientDiscord(shown, isAlive),
@@ -233,7 +233,7 @@ describe("what was forgotten", () => {
     expect(turnOf(c, "100")).toMatchObject({ isPrivate: true, question: null, rows: [] });
   });
 
-  it("leaves the id of whoever asked, and no empty name", async () => {
+  it("keeps the asker's id, without an empty name", async () => {
     const c = open();
     ask(c, "100");
     await c.drain();

@@ -1,4 +1,4 @@
-// What the inspector tells of one turn: its waits, the calls with and without a row, its messages, and texts that are too long to show.
+// What the inspector shows of one turn: its waits, the calls with and without a row, its messages, and texts that are too long.
 import { expect, it } from "vitest";
 import { openReminders } from "../../../durable-objects/store/reminders.ts";
 import type { InspectedChannel, InspectedTurn } from "../../../src/core/state/inspected.ts";
@@ -11,7 +11,7 @@ const request = { ...testRequest("100"), guildId: "9", receivedAt: 1_000_000 };
 const turnOf = (c: ChannelHarness) => c.inspect({ kind: "turn", turnId: "100" }) as InspectedTurn;
 const stored = (c: ChannelHarness) => c.store.turn("100") ?? expect.fail("there is no such turn");
 
-/** A channel in which a turn has been asked for. */
+/** Makes a channel in which a question has been asked. */
 async function asked(tools: Parameters<typeof createChannelHarness>[0] = {}) {
   const c = createChannelHarness({ database: nodeSqlite(), ...tools });
   c.submit({ trigger: request });
@@ -19,7 +19,7 @@ async function asked(tools: Parameters<typeof createChannelHarness>[0] = {}) {
   return c;
 }
 
-it("each wait for an approval ends with the next time that the turn went on", async () => {
+it("each wait for an approval ends the next time that the turn continues", async () => {
   const c = await asked();
   const what = ["parked", "went on", "parked", "went on"];
   c.store.saveTurn({ ...stored(c), events: what.map((one, index) => ({ at: 1000 * 2 ** index, what: one })) });
@@ -29,7 +29,7 @@ it("each wait for an approval ends with the next time that the turn went on", as
   ]);
 });
 
-it("a wait for an approval whose end a long timeline has lost is not there, as no one knows how long it was", async () => {
+it("a wait for an approval whose end is missing from a long timeline is not shown, because nobody knows how long it was", async () => {
   const c = await asked();
   const what = ["parked", "entries_left_out", "tool", "parked", "went on", "ended"];
   const events = what.map((one, index) => ({ at: 1000 * (index + 1), what: one }));
@@ -37,7 +37,7 @@ it("a wait for an approval whose end a long timeline has lost is not there, as n
   expect(turnOf(c).waits).toEqual([{ kind: "approval", at: 4000, ms: 1000 }]);
 });
 
-it("each call is there once, with a row or without one yet, and began when its answer was there", async () => {
+it("each call is listed once, with or without a row, and begins when its answer was complete", async () => {
   const c = await asked({
     tools: [
       tool("write", () => ({ ok: true, data: 1 }), EFFECT),
@@ -59,7 +59,7 @@ it("each call is there once, with a row or without one yet, and began when its a
   ]);
 });
 
-it("a call that waits for a person has not begun: it took no time, also where the turn ends meanwhile", async () => {
+it("a call that waits for a person has not begun and took no time, even if the turn ends meanwhile", async () => {
   const hints = { readOnly: false, idempotent: false, destructive: true, openWorld: true };
   const c = await asked({ tools: [tool("purge", () => ({ ok: true, data: 1 }), { category: "dangerous", hints })] });
   c.answer([end(["purge"])]);
@@ -74,7 +74,7 @@ it("a call that waits for a person has not begun: it took no time, also where th
   expect(line()).toEqual([{ at: 1_005_000, ms: 0, status: null }]);
 });
 
-it("the sizes of a call's arguments and result are bytes, whatever is written in them", async () => {
+it("the sizes of a call's arguments and result are in bytes, whatever they contain", async () => {
   const hang = tool("hang", () => new Promise(() => {}));
   const c = await asked({ tools: [tool("write", () => ({ ok: true, data: "日本" }), EFFECT), hang] });
   const args = '{"city":"日本"}';
@@ -92,7 +92,7 @@ it("the sizes of a call's arguments and result are bytes, whatever is written in
 it.each([
   [8000, 8000],
   [8001, 8001],
-])("of %i characters it shows 8000, and a sign that there are more where there are", async (length, chars) => {
+])("of %i characters it shows at most 8000, and a sign if there are more", async (length, chars) => {
   const c = await asked();
   c.answer(says("x".repeat(length)) as never);
   await c.clock.advance(20_000);
@@ -104,13 +104,13 @@ it.each([
   ["full", true],
   ["partial", false],
   [undefined, false],
-])("with the taint %s, that it has read words of strangers is %s", async (taint, isTainted) => {
+])("with the taint %s, whether it has read strangers' words is %s", async (taint, isTainted) => {
   const c = await asked();
   c.store.saveTurn({ ...stored(c), ...(taint && { taint: taint as never }) });
   expect(turnOf(c).isTainted).toBe(isTainted);
 });
 
-it("says of each message whether Discord has it", async () => {
+it("shows for each message whether Discord has it", async () => {
   const c = await asked();
   const part = { content: "a", endsAt: 1 };
   c.store.saveTurn({
@@ -126,7 +126,7 @@ it("says of each message whether Discord has it", async () => {
   ]);
 });
 
-it("a channel's reminders say which of them come again, and which are paused", async () => {
+it("a channel's reminders show which recur and which are paused", async () => {
   const database = nodeSqlite();
   const c = await asked({ database });
   const reminders = c.remindersFor(request);
@@ -143,7 +143,7 @@ it("a channel's reminders say which of them come again, and which are paused", a
   ]);
 });
 
-it("what the model thought is there when the turn is over, and goes with its words", async () => {
+it("the model's thoughts are kept after the turn has ended, and are deleted with its words", async () => {
   const c = await asked({ tools: [tool("look", () => ({ ok: true, data: 1 }))] });
   c.answer([{ kind: "reasoning", text: "I should look." }, end(["look"])]);
   await c.clock.advance(1000);
@@ -155,7 +155,7 @@ it("what the model thought is there when the turn is over, and goes with its wor
   expect(turnOf(c).thoughts).toBeNull();
 });
 
-it("what the model thought for an answer that nobody else may read is not kept", async () => {
+it("the model's thoughts for a private answer are not kept", async () => {
   const c = createChannelHarness({ database: nodeSqlite() });
   c.submit({ trigger: { ...request, guildId: null } });
   await c.drain();

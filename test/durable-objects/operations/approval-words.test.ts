@@ -1,4 +1,4 @@
-// What a person sees before they approve a call: all of its arguments, nothing hidden in them; and who may approve which tool.
+// What people see before they approve a call: all its arguments, with nothing hidden in them. Also who may approve which tool.
 import { describe, expect, it } from "vitest";
 import { callText, say } from "../../../src/core/copy/notices.ts";
 import type { ApprovalClick } from "../../../src/core/state/rpc.ts";
@@ -18,7 +18,7 @@ const DANGER: Partial<Tool> = {
 const purge = (more: Partial<Tool> = {}) =>
   tool("purge", async () => ({ ok: true, data: "purged" }), { ...DANGER, ...more });
 
-/** Theo's turn asks for a call with this note, after these words. */
+/** Lets Theo's turn ask for a call with this note, after these words. */
 async function asked(note: string, words = "I could."): Promise<AppHarness> {
   const place = createAppHarness({ tools: [purge()] });
   await place.ask(theo, "purge it");
@@ -33,7 +33,7 @@ const ROLE = "1180000000000000031";
 describe("a request for approval", () => {
   const note = `all ${"of it ".repeat(200)}and the backups`;
 
-  it("shows 600 characters and has everything in a file, which goes when the answer continues", async () => {
+  it("shows 600 characters and has everything in a file, which is removed when the answer continues", async () => {
     const place = await asked(note);
     const [shown = ""] = place.reads();
     const whole = callText("purge", { note });
@@ -62,7 +62,7 @@ describe("a request for approval", () => {
     expect([place.reads(), place.discord.violations]).toEqual([["I could.\n\nThen not."], []]);
   });
 
-  it("is shown after an answer that leaves no room for it", async () => {
+  it("is shown even if the answer above leaves no room for it", async () => {
     const place = await asked("all", "word ".repeat(390));
     expect(place.reads().length).toBe(2);
     expect(place.reads().at(-1)).toContain("This needs approval");
@@ -72,13 +72,13 @@ describe("a request for approval", () => {
     expect((await asked("all")).reads()).toEqual([expect.stringMatching(/`purge with note = "all"` \[/)]);
   });
 
-  it("shows what would be unseen or would turn the line around", async () => {
+  it("makes invisible characters visible, and those that would reverse the line", async () => {
     const hidden = "safe\u202egnihton\u2066\u200b\u{e0041}\u0007\n`x`";
     const [shown] = (await asked(hidden)).reads();
     expect(shown).toContain(String.raw`purge with note = "safe\u{202e}gnihton\u{2066}\u{200b}\u{e0041}\u0007\n'x'"`);
   });
 
-  it("shows signs that draw nothing and may carry words, but those that emoji are written with", async () => {
+  it("makes blank characters that can carry words visible, except those used in emoji", async () => {
     const [shown] = (await asked("❤️ a\ufe0f\u{e0148}\u{e0159}\ufe01\u034f\u17b4\u180b")).reads();
     expect(shown).toContain(String.raw`"❤️ a\u{fe0f}\u{e0148}\u{e0159}\u{fe01}\u{34f}\u{17b4}\u{180b}"`);
   });
@@ -91,7 +91,7 @@ describe("a request for approval", () => {
     expect(read).toContain(`-# ${shown} [`);
   });
 
-  it("has nothing that ends a spoiler or the words of a link which begin above it", async () => {
+  it("has nothing that closes a spoiler or a link's words that were opened above it", async () => {
     const long = "but first ".repeat(155);
     const [read] = (await asked("a|||b](https://example.com/)", `||${long}[`)).reads();
     expect(read).toContain('`purge with note = "a| | |b] (https://example.com/)"`');
@@ -146,7 +146,7 @@ describe("a tool that only moderators approve", () => {
   it.each<[string, Partial<TurnRequest>]>([
     ["a conversation between people", group],
     ["an answer that only its asker can see", { guildId: "1", privateTo: "10", moderator: false }],
-  ])("is refused at once where no moderator can be asked: %s", async (_where, request) => {
+  ])("is refused at once if no moderator can be asked: %s", async (_where, request) => {
     const c = here(request);
     await c.clock.advance(5000);
     c.answer([end([["purge", { note: "all" }]])]);
@@ -168,19 +168,19 @@ describe("a tool that only moderators approve", () => {
       { approvedBy: "moderator" },
     ],
     ["in the bot's own direct messages", { ...group, botIsHere: true, moderator: true }, { approvedBy: "moderator" }],
-  ])("is asked about where somebody can approve: %s", async (_where, request, more) => {
+  ])("needs approval if somebody can approve: %s", async (_where, request, more) => {
     const c = here(request, more);
     await c.clock.advance(5000);
     c.answer([end([["purge", { note: "all" }]])]);
     await c.clock.advance(5000);
     expect(c.store.turn("1")).toMatchObject({ state: "parked" });
-    // Discord may yet show an answer in a server to everyone; outside servers nobody but the asker decides.
+    // Discord may still show an answer in a server to everyone; outside servers nobody but the asker decides.
     const who = request.guildId === null ? "<@10>" : "a moderator";
     expect(c.shown().get("token-1")).toContain(`needs approval from ${who} within`);
     expect(c.approve(click({ moderator: request.moderator ?? false })).result).toBe("approved");
   });
 
-  it("is approved by a role in `approvers`, which the request says", async () => {
+  it("can be approved by a role in `approvers`, and the request says so", async () => {
     const c = createChannelHarness({ tools: [purge({ approvedBy: "moderator" })] });
     c.store.putSetting("approvers", ROLE);
     c.submit({ trigger: { ...testRequest("1"), guildId: "1", receivedAt: c.clock.now() } });
@@ -194,7 +194,7 @@ describe("a tool that only moderators approve", () => {
     expect([roles("1"), roles("1", ROLE)].map((one) => c.approve(one).result)).toEqual(["not_allowed", "approved"]);
   });
 
-  it("is not approved by anyone whom the lists keep out, who may still deny it", async () => {
+  it("can't be approved by anyone whom the lists keep out, but they may deny it", async () => {
     const c = createChannelHarness({ tools: [purge({})] });
     c.submit({ trigger: { ...testRequest("1"), guildId: "1", receivedAt: c.clock.now() } });
     await c.clock.advance(5000);
@@ -206,7 +206,7 @@ describe("a tool that only moderators approve", () => {
     expect(clicks.map((one) => c.approve(one).result)).toEqual(["kept_out", "kept_out", "denied"]);
   });
 
-  it("is approved by an owner in the bot's own direct messages, and refused at once for someone who is none", async () => {
+  it("can be approved by an owner in the bot's direct messages, and is refused at once for anyone else there", async () => {
     const direct = { ...group, botIsHere: true, moderator: true };
     const stranger = here({ ...direct, isOwner: false });
     await stranger.clock.advance(5000);

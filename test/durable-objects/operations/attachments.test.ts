@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
-it("a message with files does not steer the running answer, which would not read them", async () => {
+it("a message with files does not join the running answer, which would not read them", async () => {
   const channel = createChannelHarness();
   channel.store.putSetting("follow_up", "steer");
   channel.submit({ trigger: testRequest("1", "7") });

@@ -1,4 +1,4 @@
-// Two clicks on Continue at nearly the same time: each brings a token of its own, and one of them delivers the rest.
+// Two clicks on Continue at nearly the same time: each brings its own token, and one of them delivers the rest.
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
@@ -8,7 +8,7 @@ const { theo, mira } = PEOPLE;
 const MINUTE = 60_000;
 
 it.each([50, 100, 300, 900])(
-  "Continue, clicked again after %d ms, shows the rest once, and the last buttons go with the next answer",
+  "Continue, clicked again after %d ms, shows the rest once, and the next answer removes the last buttons",
   async (gap) => {
     const place = createAppHarness();
     const text = "word ".repeat(800).trim();
@@ -30,7 +30,7 @@ it.each([50, 100, 300, 900])(
   },
 );
 
-it("Continue, clicked by a second person while the answer is written, doesn't tell them that it is complete", async () => {
+it("Continue, clicked by a second person while the answer is being written, doesn't say that it is complete", async () => {
   const place = createAppHarness();
   await place.ask(theo, "a long story");
   await place.pass(13 * MINUTE + 5000);
@@ -40,7 +40,7 @@ it("Continue, clicked by a second person while the answer is written, doesn't te
   await place.pass(5000);
   expect(place.reads()).toHaveLength(2);
   const turnId = place.channel.store.state().running?.id ?? "";
-  // Their client still showed the button.
+  // Their client still shows the button.
   const press = { applicationId: "1", token: "another", messageId: message?.id ?? "" };
   expect(place.channel.resume({ turnId, press })).toEqual({ result: "goes_on" });
   place.channel.answer(says("end."));

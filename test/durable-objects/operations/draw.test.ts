@@ -1,4 +1,4 @@
-// What a picture costs: asked of the limits that hold across channels before it is drawn, and counted once, whatever dies.
+// The price of a picture: checked against the limits across channels before it is drawn, and counted once, whatever dies.
 import { describe, expect, it } from "vitest";
 import { DEPLOYMENT } from "../../../src/core/access/scope-copy.ts";
 import { spentText } from "../../../src/core/copy/budgets.ts";
@@ -24,14 +24,14 @@ const done: ModelEvent[] = [
   { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 10, outputTokens: 5, costMicroUsd: 0 } },
 ];
 
-/** A deployment that may spend so many micro-dollars a day. */
+/** Makes a deployment that may spend this many micro-dollars a day. */
 function deployment(microUsdPerDay: number): ScopeHarness {
   const scopes = createScopeHarness(["1"]);
   scopes.moneyLimits = { microUsdPerDay, microUsdPerMonth: 0 };
   return scopes;
 }
 
-/** A channel whose pictures have a price, in a turn that has asked its model. */
+/** Makes a channel whose pictures have a price, in a turn that has called its model. */
 async function channelOf(
   scopes: ScopeHarness,
   draw: () => MadePicture | Promise<MadePicture> = () => PICTURE,
@@ -79,14 +79,14 @@ const counted = async (scopes: ScopeHarness) => {
 };
 
 describe("a picture under a limit of the whole deployment", () => {
-  it("is not drawn where what is left would not pay it, and the model reads why", async () => {
+  it("is not drawn if what is left would not pay for it, and the model reads why", async () => {
     const { c, asked } = await channelOf(deployment(PRICE - 1));
     await answer(c, draws("a cat"));
     expect([asked, costs(c)]).toEqual([[], 0]);
     expect(read(c)[0]).toContain("not enough for a picture");
   });
 
-  it("is not drawn where nothing is left, and the model reads of which limit", async () => {
+  it("is not drawn if nothing is left, and the model reads which limit is reached", async () => {
     const limit = { of: "deployment", unit: "microUsd", limit: PRICE, resetsAt: Number.MAX_SAFE_INTEGER } as const;
     const scopes = deployment(PRICE);
     const { scope } = scopes;
@@ -102,7 +102,7 @@ describe("a picture under a limit of the whole deployment", () => {
     expect(read(c)[0]).toContain(spentText(limit));
   });
 
-  it("is drawn once where two channels want one and only one can be paid", async () => {
+  it("is drawn once if two channels want one and only one can be paid", async () => {
     const scopes = deployment(PRICE + PRICE / 2);
     const [one, other] = [await channelOf(scopes), await channelOf(scopes, () => PICTURE, "2")];
     for (const { c } of [one, other]) await answer(c, draws("a cat"));
@@ -119,7 +119,7 @@ describe("a picture under a limit of the whole deployment", () => {
 describe("the price of a picture", () => {
   const free = () => deployment(0);
 
-  it("is the provider's where it reports one", async () => {
+  it("is the provider's if it reports one", async () => {
     const { c } = await channelOf(free(), () => ({ ...PICTURE, microUsd: 55_000 }));
     await answer(c, draws("a cat"));
     expect(costs(c)).toBe(55_000);
@@ -127,16 +127,16 @@ describe("the price of a picture", () => {
 
   const fault = ["a tool failed"];
   it.each<[string, Extract<MadePicture, { ok: false }>, number, string[]]>([
-    ["counts nothing where it was refused, which is no fault", { ok: false, error: "no", isBlocked: true }, 0, []],
-    ["counts nothing where it failed, which is one", { ok: false, error: "no" }, 0, fault],
-    ["counts where it may have been drawn all the same", { ok: false, error: "late", mayCost: true }, PRICE, fault],
+    ["counts nothing if it was refused, which is not an error", { ok: false, error: "no", isBlocked: true }, 0, []],
+    ["counts nothing if it failed, which is an error", { ok: false, error: "no" }, 0, fault],
+    ["counts if it may have been drawn all the same", { ok: false, error: "late", mayCost: true }, PRICE, fault],
   ])("%s", async (_, failure, expected, errors) => {
     const { c } = await channelOf(free(), () => failure);
     await answer(c, draws("a cat"));
     expect([costs(c), c.errors]).toEqual([expected, errors]);
   });
 
-  it("counts once where the life ends while it is drawn, and reaches the scope with the turn", async () => {
+  it("counts once if the life ends while it is drawn, and reaches the scope with the turn", async () => {
     const scopes = free();
     const { c, asked } = await channelOf(scopes, () => new Promise(() => {}));
     await answer(c, draws("a cat"));
@@ -150,7 +150,7 @@ describe("the price of a picture", () => {
   });
 });
 
-it("a model that is for some servers only draws in no other", async () => {
+it("a model that is only for some servers draws in no other", async () => {
   const inServers = async (...onlyServers: string[]) => {
     const { c, asked } = await channelOf(deployment(0), () => PICTURE, "1", { onlyServers });
     await answer(c, draws("a cat"));

@@ -1,5 +1,5 @@
-// Notices in the thought log about tools in deliberate mode: one for each call of a tool that a person's words exposed, and only
-// there.
+// Notices about tools in deliberate mode: one for each call of a tool that a person's words exposed, and only in the thought
+// log.
 import { describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
@@ -34,7 +34,7 @@ interface Story {
   dies?: boolean;
 }
 
-/** Plays one turn that calls the tool; returns the lines in the thought log that say that a tool was used. */
+/** Plays one turn that calls the tool. Returns the lines in the thought log that say that a tool was used. */
 async function told(story: Story): Promise<{ notices: string[]; place: AppHarness }> {
   const { settings = ON, message = "what says fate?", calls = ["1d6"], place: channel, dies = false } = story;
   const place = createAppHarness({ bot: true, tools: [rollDice] });

@@ -1,4 +1,4 @@
-// Lock, queue, follow-ups and stops under random interleavings, against a model that is simple to read: one running turn, a list
+// Lock, queue, follow-ups and stops under random interleavings, compared with a reference that is simple to read: one running turn, a list
 // of waiting ones, and how each ended. A crash must change nothing but the count of takeovers.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ const USERS = ["10", "11", "12", "13", "14"];
 const MODERATOR = "99";
 const LIMITS = { maxQueueLength: 5, maxQueuedPerUser: 2, maxFollowUpInterrupts: 2 };
 const SILENCE_MS = 300_000;
-/** A reply's first edit is a sign of life as well, and comes within this of the turn's beginning. */
+/** A reply's first edit is a sign of life too, and comes within this time after the turn begins. */
 const FIRST_EDIT_MS = 6000;
 const MAX_LIVES_WITHOUT_PROGRESS = 3;
 
@@ -19,7 +19,7 @@ interface Expected {
   user: string;
   followUp: boolean;
   lives: number;
-  /** The turn has been silent since then, or since a time within `unsureMs` after it. */
+  /** The turn has been silent since this time, or since a time at most `unsureMs` later. */
   silentSince: number;
   unsureMs: number;
 }
@@ -79,7 +79,7 @@ class Reference {
     if (this.running.lives > MAX_LIVES_WITHOUT_PROGRESS) this.end("error", now);
   }
 
-  /** The first time from `at` on at which it is sure whether the running turn has been silent for too long. */
+  /** The first time, from `at` on, at which it is certain whether the running turn has been silent for too long. */
   surelyFrom(at: number): number {
     if (!this.running) return at;
     const { silentSince, unsureMs } = this.running;
@@ -87,7 +87,7 @@ class Reference {
     return silentMs >= SILENCE_MS && silentMs < SILENCE_MS + unsureMs ? silentSince + SILENCE_MS + unsureMs : at;
   }
 
-  /** Call it at a time at which it is sure. */
+  /** Only call it at a time at which that is certain. */
   pass(now: number): void {
     const { running } = this;
     if (!running || now - running.silentSince < SILENCE_MS) return;
@@ -125,12 +125,12 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), ms: fc.integer({ min: 1, max: 90_000 }) }) },
 );
 
-/** More than one person may usually ask in a minute. */
+/** More questions than one person may usually ask in a minute. */
 const SIX_BY_ONE = ["submit", "submit", "submit", "submit", "stop", "submit", "submit"].map((what): Command => {
   return what === "stop" ? { do: what, user: "11", target: null } : { do: "submit", user: "11" };
 });
 
-/** The limit of silence to the millisecond, behind a turn that was waiting: its reply has a line to take away first. */
+/** The limit of silence to the millisecond, after a turn that was waiting: its reply must remove a line first. */
 const JUST_SILENT: readonly Command[] = [
   { do: "submit", user: "10" },
   { do: "submit", user: "13" },
@@ -138,7 +138,7 @@ const JUST_SILENT: readonly Command[] = [
   { do: "wait", ms: SILENCE_MS },
 ];
 
-/** The channel and the reference side by side, and the ids that were given out. */
+/** The channel and the reference side by side, and the ids used so far. */
 interface Pair {
   channel: ChannelHarness;
   reference: Reference;
@@ -224,7 +224,7 @@ describe("lock, queue, follow-ups and stops", () => {
           ids: [],
           controls: 0,
         };
-        // How often a person may ask has tests of its own.
+        // The limit of questions per person has its own tests.
         pair.channel.store.putSetting("turns_per_minute", "0");
         for (const one of commands) {
           await run(pair, one);
@@ -232,7 +232,7 @@ describe("lock, queue, follow-ups and stops", () => {
           await pair.channel.drain();
           compare(pair);
         }
-        // Whatever happened: once everyone is answered, the lock is free and nothing is planned.
+        // Whatever happened, once everyone is answered, the lock is free and nothing is planned.
         while (pair.reference.running) {
           await run(pair, { do: "answer" });
           await pair.channel.drain();

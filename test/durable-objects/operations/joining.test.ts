@@ -1,4 +1,4 @@
-// Which messages join the running answer of their person (`follow_up` = `steer`), and which wait for an answer of their own.
+// Which messages join their person's running answer (`follow_up` = `steer`), and which wait for an answer of their own.
 import { expect, it } from "vitest";
 import type { WantedSpeakers } from "../../../src/core/state/scene.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
@@ -7,7 +7,7 @@ import { end, text, tool } from "../../support/turn-script.ts";
 
 const look = tool("look", () => ({ ok: true, data: "seen" }));
 
-/** A channel with two personas, in which messages join. */
+/** Makes a channel with two personas, in which messages join. */
 function place() {
   const channel = createChannelHarness({ tools: [look] });
   const { store } = channel;
@@ -22,9 +22,9 @@ function place() {
 it.each<[what: string, running: WantedSpeakers, next: WantedSpeakers, joins: boolean]>([
   ["a message to nobody in particular joins the answer of a persona", { persona: "Ada" }, {}, true],
   ["a message to the persona that answers joins its answer", { persona: "Ada" }, { persona: "ada" }, true],
-  ["a message to a persona waits where another one answers", { persona: "Ada" }, { persona: "Bob" }, false],
-  ["a message to a persona waits where the bot answers as itself", {}, { persona: "Bob" }, false],
-  ["a scene waits, also with one speaker", {}, { scene: ["Ada"] }, false],
+  ["a message to a persona waits while another one answers", { persona: "Ada" }, { persona: "Bob" }, false],
+  ["a message to a persona waits while the bot answers as itself", {}, { persona: "Bob" }, false],
+  ["a scene waits, even with only one speaker", {}, { scene: ["Ada"] }, false],
 ])("%s", async (_, running, next, joins) => {
   const c = place();
   c.ask("1", running);
@@ -39,7 +39,7 @@ it.each<[what: string, running: WantedSpeakers, next: WantedSpeakers, joins: boo
   if (!joins) expect(c.requests.at(-1)?.system).toContain(`You speak as ${asked}`);
 });
 
-it("messages are answered in their order, also those that come when one of them has begun a turn of its own", async () => {
+it("messages are answered in order, even those that come after one of them has begun a turn of its own", async () => {
   const c = place();
   const questions = () =>
     c.requests.at(-1)?.messages.flatMap(({ role, text: said }) => (role === "user" ? [said] : []));

@@ -1,4 +1,4 @@
-// Reasoning that a provider wants back with its calls: it is stored with them, so a life that takes the turn over sends it, too.
+// Reasoning that a provider wants back with its calls is stored with them, so a life that takes the turn over sends it too.
 import { expect, it } from "vitest";
 import { createOpenAiModel } from "../../../src/model/openai.ts";
 import { requestBody } from "../../../src/model/request-body.ts";
@@ -22,7 +22,7 @@ async function firstStep(): Promise<ModelEvent[]> {
   return Array.fromAsync(model.stream(request, new AbortController().signal));
 }
 
-it("reasoning goes back with its calls after a death, and in later turns", async () => {
+it("reasoning is sent back with its calls after a death, and in later turns", async () => {
   const look = tool("look", () => ({ ok: true, data: "a room" }));
   const c = createChannelHarness({ tools: [look], database: nodeSqlite() });
   const sent = () => {

@@ -1,5 +1,5 @@
-// A call that needs an approval when much of its token's life is over, or while its reply waits for a click on Continue: nobody can read the
-// request before that click, which brings a new token.
+// A call that needs approval late in its token's life, or while its reply waits for a click on Continue: nobody can read the request before
+// that click, which brings a new token.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -13,7 +13,7 @@ const WAITS = `${say.deliveryWaits} [Stop Continue]`;
 const wanted = (ms: number) =>
   `Let me.\n\n${say.approvalWanted(theo, { summary: "purge" }, false, ms)} [Approve Deny Stop]`;
 
-/** So many minutes after the question the model wants what needs an approval. `isBegun`: its words came at once. */
+/** Lets the model make a call that needs approval this many minutes after the question. `isBegun`: its words came at once. */
 async function wanting(minutes: number, { bot = false, isBegun = false }) {
   let purged = 0;
   const purge = tool("purge", () => ({ ok: true, data: `purged ${++purged}` }), {
@@ -31,7 +31,7 @@ async function wanting(minutes: number, { bot = false, isBegun = false }) {
   return { place, purged: () => purged };
 }
 
-/** It wants that after fourteen minutes. The bot has no token of its own. */
+/** The same after fourteen minutes. The bot has no token of its own. */
 async function asking(): Promise<{ place: AppHarness; purged: () => number }> {
   const asked = await wanting(14, {});
   expect(asked.place.reads()).toEqual([WAITS]);
@@ -45,8 +45,8 @@ const clickAfter = async (place: AppHarness, ms: number, label: string) => {
 };
 
 it.each([
-  ["a minute before the token ends, where only that shows how the answer goes on", false, 6],
-  ["after ten minutes, where the bot's own token shows that", true, 10],
+  ["a minute before the token ends if only the token can show how the answer continues", false, 6],
+  ["after ten minutes if the bot's own token can show that", true, 10],
 ])("a request for approval eight minutes after the question expires %s", async (_, bot, minutes) => {
   const { place } = await wanting(8, { bot, isBegun: true });
   expect(place.reads()).toEqual([wanted(minutes * MINUTE)]);
@@ -70,7 +70,7 @@ describe("a request for approval that waits for Continue", () => {
     expect(place.reads()[0]).toBe("Let me.\n\nTidy.");
   });
 
-  it("expires ten minutes after it was asked for, where nobody clicks", async () => {
+  it("expires ten minutes after the call if nobody clicks", async () => {
     const { place, purged } = await asking();
     await place.pass(10 * MINUTE - 6000);
     expect(place.channel.store.state().parked.length).toBe(1);

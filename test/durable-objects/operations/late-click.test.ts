@@ -1,5 +1,5 @@
-// A click that the channel's object takes, but so late that the Worker has told the person in private that it can't be reached. The
-// click's token then changes that private sentence, and not the message with the button.
+// A click that the channel's object takes so late that the Worker has already answered privately that it can't be reached. The click's
+// token then changes that private sentence, not the message with the button.
 import { expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
@@ -15,7 +15,7 @@ const DANGER: Partial<Tool> = {
   hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
 };
 
-/** A place where Theo has asked. */
+/** Makes a place where Theo has asked. */
 async function asked(options: AppHarnessOptions = {}): Promise<AppHarness> {
   const place = createAppHarness({ logsErrors: true, ...options });
   await place.ask(theo, "a story");
@@ -23,7 +23,7 @@ async function asked(options: AppHarnessOptions = {}): Promise<AppHarness> {
   return place;
 }
 
-/** Mira or Theo clicks, and the Worker never learns what the object has done. */
+/** Lets Mira or Theo click, without the Worker learning what the object has done. */
 async function clickInVain(place: AppHarness, as: string, label: string): Promise<void> {
   const { port } = place.channel;
   const real = { ...port };
@@ -53,7 +53,7 @@ it("Continue shows the rest to everyone with the next click", async () => {
   expect(place.reads()).toEqual(["The story."]);
 });
 
-it("an approved call's answer goes on where everyone reads it, by the bot", async () => {
+it("an approved call's answer continues where everyone can read it, by the bot", async () => {
   const purge = tool("purge", async () => ({ ok: true, data: "done" }), DANGER);
   const place = await asked({ bot: true, tools: [purge] });
   place.channel.answer([text("I could."), end(["purge"])]);
@@ -89,7 +89,7 @@ it("Delete forgets the answer and says that its message stays", async () => {
 it.each([
   ["at once", 0],
   ["while people look on", 5000],
-])("Regenerate, whose answer comes %s and to one person alone, takes nothing from everyone else", async (_, ms) => {
+])("Regenerate, whose answer comes %s and only to one person, takes nothing away from everyone else", async (_, ms) => {
   const place = await asked({ bot: true });
   place.channel.answer(says("The story."));
   await place.pass(5000);
@@ -102,7 +102,7 @@ it.each([
   expect(place.reads()).toEqual(["The story.", "Another story."]);
 });
 
-it("the model goes on reading the answer that everyone reads", async () => {
+it("the model still reads the answer that everyone can read", async () => {
   const place = await asked({ bot: true });
   place.channel.answer(says("The story."));
   await place.pass(5000);

@@ -1,4 +1,4 @@
-// What a scope lends, where nothing else here knows of a limit: more is asked for when it is used up.
+// What a scope lends if nothing else here knows about a limit: more is requested when it is used up.
 import { expect, it } from "vitest";
 import type { LeaseRequest } from "../../../src/core/access/scope-rpc.ts";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
@@ -9,7 +9,7 @@ import { says } from "../../support/turn-script.ts";
 
 it.each([
   ["a number of tokens, asks again when it has used them", { tokens: 500, microUsd: null }, 2],
-  ["as many as it wants, asks once", { tokens: null, microUsd: null }, 1],
+  ["as many tokens as it wants, asks once", { tokens: null, microUsd: null }, 1],
 ])("a turn that has waited and is lent %s", async (_, allowance, times) => {
   const asked: LeaseRequest[] = [];
   const c = createChannelHarness({
@@ -24,7 +24,7 @@ it.each([
   });
   for (const id of ["1", "2"]) c.submit({ trigger: { ...testRequest(id, id), receivedAt: c.clock.now() } });
   await c.clock.advance(100);
-  // The second one has waited, so that its person is judged anew.
+  // The second turn has waited, so its person is checked again.
   c.answer(says("Hi."));
   await c.clock.advance(2000);
   const call = { id: "c", name: "roll_dice", arguments: '{"notation":"1d6"}' };

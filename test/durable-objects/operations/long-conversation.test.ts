@@ -1,5 +1,5 @@
 // A conversation of 400 turns: what was said early is still there at its end, no request is larger than the window, the summaries cost
-// one request for each seven turns, and a provider's cache keeps nine tenths of a request until a summary.
+// one request for every seven turns, and between summaries a provider's cache covers nine tenths of a request.
 import { expect, it } from "vitest";
 import { MAX_TRANSCRIPT_TOKENS } from "../../../src/core/limits.ts";
 import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
@@ -12,7 +12,7 @@ import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { carriesFacts, isForSummary, textOf } from "../../support/summaries.ts";
 
 const TURNS = 400;
-/** One after the first 13 turns, and one for each seven that follow: about 7,000 tokens. */
+/** One after the first 13 turns, and one for every seven that follow: about 7,000 tokens. */
 const SUMMARIES = 1 + Math.floor((TURNS - 13) / 7);
 const FACTS: Readonly<Record<number, string>> = { 3: "FACT lamp", 50: "FACT river", 200: "FACT seven" };
 

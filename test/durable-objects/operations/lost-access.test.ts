@@ -1,4 +1,4 @@
-// A reply that can no longer be written, from the channel's side: what the turn does, and what the next person who asks is told.
+// A reply that can no longer be written, from the channel's side: what the turn does, and what the next person who asks sees.
 import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -9,7 +9,7 @@ const { theo, mira } = PEOPLE;
 const MINUTE = 60_000;
 
 describe("a channel where the bot may not write", () => {
-  it("ends the turn and its model's stream, and starts no other for 15 minutes, which costs nothing", async () => {
+  it("ends the turn and its model's stream, and starts no other for 15 minutes, so that none costs anything", async () => {
     const place = createAppHarness();
     await place.ask(theo, "a story");
     await place.pass(1000);
@@ -32,7 +32,7 @@ describe("a channel where the bot may not write", () => {
     expect(place.channel.streams()).toBe(1);
   });
 
-  it("is asked again where the clock was set back since: no time further ahead than that was meant", async () => {
+  it("is tried again if the clock was set back meanwhile, because no longer wait was intended", async () => {
     for (const [aheadMs, streams] of [
       [15 * MINUTE, 0],
       [60 * MINUTE, 1],
@@ -65,7 +65,7 @@ describe("a reply that the person deleted", () => {
     expect(place.reads()).toEqual(["You too."]);
   });
 
-  it("while its turn waits for an approval leaves what it used in the day's figures", async () => {
+  it("while its turn waits for an approval keeps its usage in the day's figures", async () => {
     const hints = { readOnly: false, idempotent: false, destructive: true, openWorld: true };
     const purge = tool("purge", async () => ({ ok: true, data: "purged" }), { category: "dangerous", hints });
     const place = createAppHarness({ tools: [purge] });

@@ -1,4 +1,4 @@
-// Regenerate and Delete: the newest complete answer has them, and no other; who may click; what each leaves in the channel and in the
+// Regenerate and Delete: only the newest complete answer has them; who may click; what each leaves in the channel and in the
 // conversation.
 import { describe, expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
@@ -20,7 +20,7 @@ async function answer(place: AppHarness, ...events: ModelEvent[]): Promise<void>
   await place.pass(20_000);
 }
 
-/** Theo asks each of these, and is answered with it in capitals. */
+/** Lets Theo ask each of these and be answered with it in capitals. */
 async function conversation(options: AppHarnessOptions, ...questions: string[]): Promise<AppHarness> {
   const place = createAppHarness(options);
   for (const question of questions) {
@@ -32,7 +32,7 @@ async function conversation(options: AppHarnessOptions, ...questions: string[]):
 
 type Row = { components: { label: string }[] };
 
-/** What someone reads: each message with its buttons. */
+/** What someone sees: each message with its buttons. */
 const reads = ({ discord }: AppHarness, as: string = theo) =>
   discord
     .messages(PLACES.general, as)
@@ -53,7 +53,7 @@ describe("the buttons", () => {
   it.each([
     ["by the token of the older answer", {}],
     ["by the bot's token", BOT],
-  ])("are below the newest complete answer alone, and cost one edit of the older one %s", async (_, options) => {
+  ])("are only below the newest complete answer, and cost one edit of the older one %s", async (_, options) => {
     const place = await conversation(options, "one");
     expect(reads(place)).toEqual([`ONE ${BOTH}`]);
     place.requests();
@@ -67,7 +67,7 @@ describe("the buttons", () => {
     expect(rested(place)).toEqual([0, null, []]);
   });
 
-  it("are removed also after twenty answers that never had any", async () => {
+  it("are removed even after twenty answers that never had any", async () => {
     const place = await conversation({}, "one");
     for (let n = 0; n < 20; n++) {
       await place.ask(theo, "two");
@@ -81,7 +81,7 @@ describe("the buttons", () => {
     expect([shown.length, shown[0], shown.at(-1)]).toEqual([22, "ONE", `TWO ${BOTH}`]);
   });
 
-  it("are removed by a later life with the bot's token, and stay without it, where a click is refused in words", async () => {
+  it("are removed by a later life with the bot's token; without it they stay, and a click is refused with words", async () => {
     for (const options of [BOT, {}]) {
       const place = await conversation(options, "one");
       await place.pass(3_600_000);
@@ -119,7 +119,7 @@ describe("the buttons", () => {
     expect(place.discord.violations).toEqual([]);
   });
 
-  it("leave the oldest of three also where the second ends last, in a later life", async () => {
+  it("are removed from the oldest of three even if the second one ends last, in a later life", async () => {
     const place = await conversation(BOT, "one");
     await place.ask(theo, "two");
     await place.pass(1000);
@@ -137,7 +137,7 @@ describe("the buttons", () => {
   it.each([
     ["the conversation is reset", (place: AppHarness) => void place.channel.reset()],
     ["its asker is forgotten", (place: AppHarness) => void place.channel.forgetPerson(theo)],
-  ])("are removed when %s, also from an answer whose last edit is on its way", async (_, forget) => {
+  ])("are removed when %s, even from an answer whose last edit is on its way", async (_, forget) => {
     for (const isOnItsWay of [false, true]) {
       const place = await conversation(BOT, "one");
       if (isOnItsWay) {
@@ -154,7 +154,7 @@ describe("the buttons", () => {
     }
   });
 
-  it("leave an answer that a newer one overtakes while its asker is being pinged", async () => {
+  it("are removed from an answer that a newer one overtakes while its asker is being pinged", async () => {
     const place = await conversation({ ...BOT, settings: { ping_when_done: "always" } });
     await place.ask(theo, "one");
     await place.pass(1000);
@@ -167,7 +167,7 @@ describe("the buttons", () => {
     expect(reads(place).filter((text) => !text.includes("ready"))).toEqual(["> one\nONE", `> two\nTWO ${BOTH}`]);
   });
 
-  it("are on the last message of a long answer, and on none that failed, was stopped or is a reminder's", async () => {
+  it("are on the last message of a long answer, and on no answer that failed, was stopped or belongs to a reminder", async () => {
     const place = createAppHarness();
     await place.ask(theo, "long");
     await answer(place, ...says(long("LONG")));
@@ -185,7 +185,7 @@ describe("the buttons", () => {
     ["Regenerate", ivy, "not_theirs"],
     ["Delete", ivy, "not_theirs"],
     ["Regenerate", mira, "denied"],
-  ] as const)("%s is refused in words, and nothing changes", async (label, as, reason) => {
+  ] as const)("%s is refused with words, and nothing changes", async (label, as, reason) => {
     const place = await conversation(BOT, "one");
     place.channel.store.putSetting("deny_users", mira);
     await place.click(as, label);
@@ -198,17 +198,20 @@ describe("Regenerate", () => {
   it.each([
     ["with the bot's token", BOT],
     ["with the old answer's own", {}],
-  ])("asks the same again without the old answer, which goes when the new one is complete, %s", async (_, options) => {
-    const place = await conversation(options, "zero", "one");
-    await place.click(theo, "Regenerate");
-    await place.pass(1000);
-    expect(asked(place)).toEqual(["zero", "ZERO", "one"]);
-    expect(reads(place).slice(0, 2)).toEqual(["ZERO", `ONE ${BOTH}`]);
-    await answer(place, ...says("Better."));
-    expect(reads(place)).toEqual(["ZERO", `Better. ${BOTH}`]);
-    expect(stored(place)).toEqual(["zero", "ZERO", "one", "Better."]);
-    expect([place.discord.violations, rested(place)]).toEqual([[], [0, null, []]]);
-  });
+  ])(
+    "asks the same again without the old answer, which is deleted when the new one is complete, %s",
+    async (_, options) => {
+      const place = await conversation(options, "zero", "one");
+      await place.click(theo, "Regenerate");
+      await place.pass(1000);
+      expect(asked(place)).toEqual(["zero", "ZERO", "one"]);
+      expect(reads(place).slice(0, 2)).toEqual(["ZERO", `ONE ${BOTH}`]);
+      await answer(place, ...says("Better."));
+      expect(reads(place)).toEqual(["ZERO", `Better. ${BOTH}`]);
+      expect(stored(place)).toEqual(["zero", "ZERO", "one", "Better."]);
+      expect([place.discord.violations, rested(place)]).toEqual([[], [0, null, []]]);
+    },
+  );
 
   it("by a moderator asks as the person who asked", async () => {
     const place = await conversation(BOT, "one");
@@ -217,7 +220,7 @@ describe("Regenerate", () => {
     expect([stored(place), reads(place)]).toEqual([["one", "Better."], [`Better. ${BOTH}`]]);
   });
 
-  it("leaves the old answer as it was when the new one fails, and Retry may still replace it", async () => {
+  it("leaves the old answer unchanged when the new one fails, and Retry may still replace it", async () => {
     const place = await conversation(BOT, "one");
     await place.click(theo, "Regenerate");
     await place.click(theo, "Regenerate");
@@ -247,7 +250,7 @@ describe("Regenerate", () => {
   });
 });
 
-it("Regenerate may be clicked again when it was stopped while it waited", async () => {
+it("Regenerate may be clicked again after it was stopped while it waited", async () => {
   const place = await conversation(BOT, "one");
   await place.ask(theo, "two");
   await place.pass(1000);
@@ -269,7 +272,7 @@ it("Regenerate may be clicked again when it was stopped while it waited", async 
 });
 
 describe("Delete", () => {
-  it("takes the turn out of the conversation and all its messages out of the channel, by the bot's token", async () => {
+  it("removes the turn from the conversation and all its messages from the channel, with the bot's token", async () => {
     const place = createAppHarness({ bot: true, settings: { ping_when_done: "always" } });
     await place.ask(theo, "long");
     await answer(place, ...says(long("LONG")));
@@ -303,7 +306,7 @@ describe("Delete", () => {
     ["race", 3],
     ["outage", 3],
     ["limited", 3],
-  ] as const)("is tried again where Discord answers with %s", async (forecast, times) => {
+  ] as const)("is tried again if Discord answers with %s", async (forecast, times) => {
     const place = await conversation({}, "one");
     place.discord.brew(forecast, times, ({ method }) => method === "DELETE");
     await place.click(theo, "Delete");
@@ -313,7 +316,7 @@ describe("Delete", () => {
     expect(deletions).toHaveLength(times + 1);
   });
 
-  it("says what became of it after a 429 for the sentence", async () => {
+  it("says what became of it even after a 429 for that sentence", async () => {
     const place = await conversation({}, "one");
     place.discord.brew("limited", 1, ({ method }) => method === "POST");
     await place.click(theo, "Delete");
@@ -321,7 +324,7 @@ describe("Delete", () => {
     expect(reads(place)).toEqual([`(private) ${deletedText(0, true)}`]);
   });
 
-  it("is not tried again where Discord refuses it by both tokens, and says so", async () => {
+  it("is not tried again if Discord refuses it with both tokens, and says so", async () => {
     const place = await conversation({}, "one");
     place.discord.brew("malformed", 2, ({ method }) => method === "DELETE");
     await place.click(theo, "Delete");
@@ -330,7 +333,7 @@ describe("Delete", () => {
     expect(reads(place).at(-1)).toBe(`(private) ${deletedText(1, true)}`);
   });
 
-  it("of an answer that only its asker sees is theirs alone, and needs no more than the click", async () => {
+  it("of an answer that only its asker sees is for the asker alone, and needs only the click", async () => {
     const place = createAppHarness(BOT);
     await place.ask(theo, "secret", { forceEphemeral: true });
     await answer(place, ...says("A secret."));
@@ -347,7 +350,7 @@ describe("Delete", () => {
     expect(place.channel.store.messagesBefore("", 9, theo)).toEqual([]);
   });
 
-  it("twice, and after Regenerate, is one deletion", async () => {
+  it("twice, or after Regenerate, is one deletion", async () => {
     const place = await conversation(BOT, "one");
     await place.click(theo, "Regenerate");
     await place.click(theo, "Delete");
@@ -360,7 +363,7 @@ describe("Delete", () => {
 });
 
 describe("a death at any request of", () => {
-  /** Asks twice, clicks, and lets everything come to rest; a model that is asked gives the new answer. */
+  /** Asks twice, clicks, and waits until everything is done; a model that is asked gives the new answer. */
   async function story(label: "Regenerate" | "Delete", options: AppHarnessOptions): Promise<AppHarness> {
     const place = createAppHarness(options);
     const settle = async (words: string) => {
@@ -380,7 +383,7 @@ describe("a death at any request of", () => {
   it.each([
     ["Regenerate", ["one", "Better."], [`Better. ${BOTH}`]],
     ["Delete", [], []],
-  ] as const)("%s leaves what no death would leave", async (label, words, messages) => {
+  ] as const)("%s leaves the same as without a death", async (label, words, messages) => {
     const whole = await story(label, BOT);
     const requests = whole.discord.log.length;
     expect(requests).toBeGreaterThan(2);

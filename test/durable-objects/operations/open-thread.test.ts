@@ -1,4 +1,4 @@
-// Answers in threads of their own: what the channel shows and keeps, what the thread's object gets, where the answer is when there can't be a
+// Answers in threads of their own: what the channel shows and keeps, what the thread's object gets, where the answer goes if there can't be a
 // thread, and that there is one thread and one turn, whatever dies.
 import { describe, expect, it } from "vitest";
 import { endingNotice } from "../../../src/core/copy/endings.ts";
@@ -16,7 +16,7 @@ const { theo } = PEOPLE;
 
 type Place = AppHarness & { taken: { to: string; submission: Submission }[] };
 
-/** A channel, and a thread's object that answers this. */
+/** Makes a channel, and a thread's object that gives this answer. */
 function placeWith(
   options: AppHarnessOptions = {},
   answer: () => Promise<Receipt> = async () => ({ kind: "accepted" }),
@@ -29,7 +29,7 @@ function placeWith(
   return { ...createAppHarness({ bot: true, settings: {}, submitTo, ...options }), taken };
 }
 
-/** Theo asks for a thread. */
+/** Lets Theo ask for a thread. */
 async function asks(place: Place, channel: string = PLACES.general, thread = true): Promise<Place> {
   const options = { message: "Why *is* the sky blue?", ...(thread && { thread }) };
   await place.discord.interact({ kind: "command", name: "chat", channel, as: theo, options });
@@ -51,7 +51,7 @@ const shown = ({ discord }: Place, channel: string = PLACES.general) =>
 const rested = ({ channel }: Place) => [channel.clock.pending(), channel.alarmAt(), channel.store.state().closing];
 
 describe("/chat thread:true", () => {
-  it("opens a thread on the reply, and the turn belongs to the thread's own object, which begins with it", async () => {
+  it("opens a thread on the reply, and the turn belongs to the thread's own object, which begins it", async () => {
     const place = await asks(placeWith());
     const [{ to = "", submission } = {}] = place.taken;
     expect(shown(place)).toEqual([`> Why \\*is\\* the sky blue?\n${say.answersInThread(to)}`]);
@@ -69,7 +69,7 @@ describe("/chat thread:true", () => {
     expect(place.discord.violations).toEqual([]);
   });
 
-  it("leaves its words to the thread's object: forgetting reaches the channels that have answered", async () => {
+  it("keeps its words only in the thread's object, because forgetting reaches the channels that have answered", async () => {
     const place = await asks(placeWith());
     const viewer = { userId: theo, moderator: false };
     const [left] = place.channel.store.recentTurns(1, viewer);
@@ -79,7 +79,7 @@ describe("/chat thread:true", () => {
     expect(choice && traceChoiceText(choice)).toBe(`${left?.id}:  (finished)`);
   });
 
-  it("comes once to Discord and to the thread's object, whichever request a life dies at", async () => {
+  it("reaches Discord and the thread's object once, at whichever request a life dies", async () => {
     const requests = (await asks(placeWith())).discord.log.length;
     expect(requests).toBe(3);
     for (let request = 1; request <= requests; request++)
@@ -109,7 +109,7 @@ describe("/chat thread:true", () => {
     expect([place.channel.requests, place.channel.store.state().queue, rested(place)]).toEqual([[], [], [0, null, []]]);
   });
 
-  it("points to the thread with the bot's own token where a life died after it was opened and the next one came an hour later", async () => {
+  it("links to the thread with the bot's own token if a life died after opening it and the next one began an hour later", async () => {
     let isReached = false;
     const place = placeWith({}, () => (isReached ? Promise.resolve({ kind: "accepted" }) : new Promise(() => {})));
     await asks(place);
@@ -123,7 +123,7 @@ describe("/chat thread:true", () => {
     expect([threads(place).length, rested(place)]).toEqual([1, [0, null, []]]);
   });
 
-  it("says what the thread's object refuses, and asks again where it can't be reached", async () => {
+  it("shows what the thread's object refuses, and asks again if it can't be reached", async () => {
     const refusal = { reason: "stop_pending" } as const;
     const refused = await asks(placeWith({}, async () => ({ kind: "refused", refusal })));
     expect(shown(refused)).toEqual([`> Why \\*is\\* the sky blue?\n${refusalText(refusal)}`]);
@@ -140,16 +140,16 @@ describe("/chat thread:true", () => {
   it.each<[string, AppHarnessOptions, string]>([
     ["without the bot's token", { bot: false }, say.noThreadBecause.no_bot],
     [
-      "where the bot lacks the permissions",
+      "if the bot doesn't have the permissions",
       { bend: (body) => body.replace(/"app_permissions":"\d+"/, '"app_permissions":"2048"') },
       say.noThreadBecause.bot_not_allowed,
     ],
     [
-      "where the person lacks the permission",
+      "if the person doesn't have the permission",
       { bend: (body) => body.replace(/"permissions":"\d+"/, '"permissions":"2048"') },
       say.noThreadBecause.not_allowed,
     ],
-    ["where Discord refuses it", { isMember: false }, "the bot is no member here or may not see this channel"],
+    ["if Discord refuses it", { isMember: false }, "the bot is no member here or may not see this channel"],
   ])("answers in the channel %s, and says why", async (_, options, why) => {
     const place = await asks(placeWith(options));
     await answered(place);
@@ -157,7 +157,7 @@ describe("/chat thread:true", () => {
     expect([place.taken, threads(place), rested(place)]).toEqual([[], [], [0, null, []]]);
   });
 
-  it("says both where there is no thread and no answer", async () => {
+  it("says both if there is neither a thread nor an answer", async () => {
     const place = await asks(placeWith({ bot: false }));
     place.channel.answer([{ kind: "failed", failure: { reason: "refused", message: "no" } }]);
     await place.pass(5000);
@@ -166,7 +166,7 @@ describe("/chat thread:true", () => {
     expect(line).toContain(endingNotice({ kind: "model_failed", reason: "refused" }) ?? "no line");
   });
 
-  it("points to no words above it where there are none", async () => {
+  it("refers to no words above it if there are none", async () => {
     const place = await asks(placeWith({ bot: false, turnDeadlineMs: 60_000 }));
     await place.pass(80_000);
     const why = say.noThread(say.noThreadBecause.no_bot);
@@ -174,10 +174,10 @@ describe("/chat thread:true", () => {
   });
 
   it.each([
-    ["its first edit got no good answer", 500, {}],
-    ["Discord asked to wait with it", 429, { retry_after: 1, global: false }],
+    ["its first edit failed", 500, {}],
+    ["Discord asked to wait", 429, { retry_after: 1, global: false }],
     ["Discord does not know its token yet", 404, { code: 10015, message: "Unknown Webhook" }],
-  ])("opens the thread a moment later where %s", async (_, status, body) => {
+  ])("opens the thread a moment later if %s", async (_, status, body) => {
     const place = placeWith();
     place.discord.failNext(1, Response.json(body, { status }), ({ path }) => path.endsWith("@original"));
     await asks(place);
@@ -198,8 +198,8 @@ describe("/chat thread:true", () => {
   });
 
   it.each([
-    ["in the thread where Discord knows its token after ten seconds", 10, 1],
-    ["in the channel where it does not even then", 11, 0],
+    ["in the thread if Discord knows its token after ten seconds", 10, 1],
+    ["in the channel if Discord still does not know it then", 11, 0],
   ])("is answered %s", async (_, times, opened) => {
     const place = placeWith();
     const unknown = Response.json({ code: 10015, message: "Unknown Webhook" }, { status: 404 });
@@ -210,7 +210,7 @@ describe("/chat thread:true", () => {
     expect([threads(place).length, place.taken.length, place.channel.streams()]).toEqual([opened, opened, 1 - opened]);
   });
 
-  it("is answered in the thread where Discord says late that it did not know its token", async () => {
+  it("is answered in the thread even if Discord says late that it did not know the token", async () => {
     const place = placeWith();
     const unknown = Response.json({ code: 10015, message: "Unknown Webhook" }, { status: 404 });
     place.discord.failNext(1, unknown, ({ path }) => {
@@ -222,7 +222,7 @@ describe("/chat thread:true", () => {
     expect([threads(place).length, place.taken.length]).toEqual([1, 1]);
   });
 
-  it("opens the thread a moment later where Discord could not open it", async () => {
+  it("opens the thread a moment later if Discord could not open it", async () => {
     const place = placeWith();
     place.discord.failNext(1, Response.json({}, { status: 500 }), ({ path }) => path.endsWith("/threads"));
     await asks(place);
@@ -232,7 +232,7 @@ describe("/chat thread:true", () => {
   it.each([
     ["x".repeat(80), "x".repeat(80)],
     ["x".repeat(81), `${"x".repeat(79)}…`],
-  ])("calls the thread by the first 80 characters of the question: %s", async (message, name) => {
+  ])("names the thread after the first 80 characters of the question: %s", async (message, name) => {
     const place = placeWith();
     const options = { message, thread: true };
     await place.discord.interact({ kind: "command", name: "chat", channel: PLACES.general, as: theo, options });
@@ -244,7 +244,7 @@ describe("/chat thread:true", () => {
   it.each([
     ["threads", 160_006],
     ["threads of announcements", 160_007],
-  ])("is asked for once where the server has as many %s as it may have, and people read why", async (_, code) => {
+  ])("is requested once if the server has as many %s as it may have, and people read why", async (_, code) => {
     const place = placeWith();
     const full = Response.json({ code, message: "Maximum number reached" }, { status: 400 });
     place.discord.failNext(1, full, ({ path }) => path.endsWith("/threads"));
@@ -256,7 +256,7 @@ describe("/chat thread:true", () => {
   it.each([
     ["a filter of the server", { code: 200_001, message: "Title was blocked by automatic moderation" }],
     ["Discord, in a server that everyone can find,", { code: 50_035, message: "Invalid Form Body" }],
-  ])("has a name of ours where %s refuses the words, and people read no code of Discord's", async (_who, refusal) => {
+  ])("has a name of ours if %s refuses the words, and people don't see Discord's error code", async (_who, refusal) => {
     const place = placeWith();
     const refused = Response.json(refusal, { status: 400 });
     place.discord.failNext(1, refused, ({ path }) => path.endsWith("/threads"));
@@ -268,7 +268,7 @@ describe("/chat thread:true", () => {
     expect(shown(other)[0]).toContain(say.noThread(say.noThreadBecause.refused));
   });
 
-  it("is opened on a reply without the question where a filter refuses its words", async () => {
+  it("is opened on a reply without the question if a filter refuses its words", async () => {
     const place = placeWith();
     const isShown = ({ path, body }: { path: string; body: unknown }) =>
       path.endsWith("@original") && JSON.stringify(body).includes("sky blue");
@@ -278,7 +278,7 @@ describe("/chat thread:true", () => {
     expect([threads(place).length, shown(place)]).toEqual([1, [say.answersInThread(to)]]);
   });
 
-  it("calls the thread by the person's own words, with names for mentions and nothing that a spoiler hides", async () => {
+  it("names the thread after the person's own words, with names for mentions and without spoilers", async () => {
     const place = await createMessageHarness({ settings: { auto_thread: "true" }, readsContent: true });
     const names = async (words: string, how = {}) => {
       place.write(theo, `${BOT} ${words}`, how);
@@ -296,7 +296,7 @@ describe("/chat thread:true", () => {
     expect(await names("||Snape||")).toBe("…");
   });
 
-  it("answers in the channel at once where Discord refuses the first edit for good", async () => {
+  it("answers in the channel at once if Discord permanently refuses the first edit", async () => {
     const place = placeWith();
     const refusal = Response.json({ code: 50035, message: "Invalid Form Body" }, { status: 400 });
     place.discord.failNext(1, refusal, ({ path }) => path.endsWith("@original"));
@@ -305,14 +305,14 @@ describe("/chat thread:true", () => {
     expect(shown(place)[0]).toContain(say.noThreadBecause.unreachable);
   });
 
-  it("answers in the channel where there is no server, and without a word of it in a thread", async () => {
+  it("answers in place outside servers, and in a thread without mentioning it", async () => {
     const direct = await answered(await asks(placeWith(), PLACES.dmOfTheo));
     expect(shown(direct, PLACES.dmOfTheo)).toEqual([`Rayleigh.\n\n${say.noThread(say.noThreadBecause.outside)}`]);
     const thread = await answered(await asks(placeWith(), PLACES.thread));
     expect(shown(thread, PLACES.thread)).toEqual(["> Why \\*is\\* the sky blue?\nRayleigh."]);
   });
 
-  // The object of a visitor has the channel's settings above it, as a thread has its parent's.
+  // A visitor's object inherits the channel's settings, as a thread inherits its parent's.
   it.each([
     ["in a conversation between people", PEOPLE.wren, PLACES.groupDm, say.noThreadBecause.outside],
     ["in a server that has not added it", theo, PLACES.general, say.noThreadBecause.no_bot],
@@ -329,7 +329,7 @@ describe("/chat thread:true", () => {
 });
 
 describe("the setting auto_thread", () => {
-  it("opens a thread for every question of a server, whatever the person may, and for none by default", async () => {
+  it("opens a thread for every question in a server, whatever the person's permissions, and for none by default", async () => {
     const bend = (body: string) => body.replace(/"permissions":"\d+"/, '"permissions":"2048"');
     const place = await asks(placeWith({ settings: { auto_thread: "true" }, bend }), PLACES.general, false);
     expect([threads(place).length, place.taken.length]).toEqual([1, 1]);
@@ -338,7 +338,7 @@ describe("the setting auto_thread", () => {
   });
 });
 
-it("the bot is not asked to open a thread for five minutes in a channel where it may not: each refusal counts towards a ban", async () => {
+it("opening a thread is not tried for five minutes in a channel where the bot may not, because each refusal counts toward a ban", async () => {
   const place = await createMessageHarness({ settings: { auto_thread: "true" } });
   const isThread = ({ path }: { path: string }) => path.endsWith("/threads");
   place.world.discord.brew("forbidden", 9, isThread);

@@ -1,4 +1,4 @@
-// A life of the object that can't open its channel: it answers every event with the reason, and keeps its alarm.
+// A life of the object that can't open its channel answers every event with the reason, and keeps its alarm.
 import { describe, expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { Opening } from "../../../durable-objects/operations/opening.ts";
@@ -9,7 +9,7 @@ import { nodeSqlite } from "../../support/node-sqlite.ts";
 
 const MINUTE_MS = 60_000;
 
-/** A life whose channel opens by `open`. */
+/** Makes a life whose channel is opened by `open`. */
 function life(open: () => ChannelPorts) {
   const alarms: number[] = [];
   const logged: string[] = [];
@@ -42,7 +42,7 @@ describe("a channel that can't be opened", () => {
     expect(() => opening.channel).toThrow(/can't be opened: .*newer/);
   });
 
-  it("opens with the first event at which it can", () => {
+  it("opens at the first event at which it can", () => {
     let tries = 0;
     const ports = { store: openSqliteStore(nodeSqlite()), clock: () => 0 } as unknown as ChannelPorts;
     const { opening } = life(() => {
@@ -56,7 +56,7 @@ describe("a channel that can't be opened", () => {
   });
 });
 
-describe("an alarm after which none can be set, because the allowance of a day is used up", () => {
+describe("an alarm after which no other can be set, because the day's allowance is used up", () => {
   it.each([
     ["throws", () => explode()],
     ["rejects", () => Promise.reject(new Error(USED_UP))],
@@ -66,7 +66,7 @@ describe("an alarm after which none can be set, because the allowance of a day i
     expect(told).toEqual([0]);
   });
 
-  it("is over once it could be set", async () => {
+  it("ends normally once another could be set", async () => {
     const { opening, told } = ringing(async () => {});
     await opening.alarm();
     expect(told).toEqual([]);
@@ -79,7 +79,7 @@ function explode(): never {
   throw new Error(USED_UP);
 }
 
-/** A life that has a reminder to wait for. `told`: the failures in a row before each one of the alarm's. */
+/** Makes a life that waits for a reminder. `told`: the failures in a row before each failure of the alarm. */
 function ringing(setAlarm: () => Promise<void>) {
   const told: number[] = [];
   const ports = {

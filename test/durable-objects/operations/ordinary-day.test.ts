@@ -1,5 +1,5 @@
-// Thirty questions of an ordinary day with the calls that they lead to. Most need no button, whatever has been read: rules that ask
-// people all the time would soon be clicked away unread.
+// Thirty questions of an ordinary day with the calls that they lead to. Most need no button, whatever has been read: if people were asked all
+// the time, they would soon click without reading.
 import { describe, expect, it } from "vitest";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
@@ -23,7 +23,7 @@ const ANSWERS = {
 
 type Call = readonly [string, object];
 
-/** The person's words, and the calls of the answers that they lead to. */
+/** The person's words, and the calls that they lead to. */
 const DAY: readonly (readonly [string, ...Call[]])[] = [
   ["good morning! what day is it?", ["get_current_time", {}]],
   ["what's the weather usually like in Lisbon in May?"],
@@ -70,7 +70,7 @@ const DAY: readonly (readonly [string, ...Call[]])[] = [
   ["good night!"],
 ];
 
-/** Asks each question in a channel of its own day; returns those that needed a button. */
+/** Asks each question on a day of its own. Returns those that needed a button. */
 async function askedFor(more: Partial<TurnRequest>, isOneChannel: boolean): Promise<string[]> {
   const needed: string[] = [];
   let { c, noted } = begin();
@@ -106,18 +106,18 @@ function begin() {
 }
 
 describe("of thirty ordinary questions", () => {
-  it("each in a channel where nothing was said before, one needs a button", async () => {
+  it("each in a fresh channel, one needs a button", async () => {
     expect(DAY).toHaveLength(30);
     expect(await askedFor({}, false)).toEqual(["read https://cakes.example/best and remember its title"]);
   });
 
-  it("each beside words that were overheard, no other one needs a button", async () => {
+  it("each with overheard words, no other one needs a button", async () => {
     expect(await askedFor({ taint: "weak" }, false)).toEqual([
       "read https://cakes.example/best and remember its title",
     ]);
   });
 
-  it("all in a row in one channel, three more need one: they follow within three turns of a page or a search", async () => {
+  it("all in a row in one channel, three more need one, because they follow within three turns of a page or a search", async () => {
     expect(await askedFor({}, true)).toEqual([
       "remember that I am allergic to nuts",
       "remind me in 20 minutes to take the cake out",

@@ -16,7 +16,7 @@ const DANGER: Partial<Tool> = {
 const REQUEST =
   '-# ⚠️ This needs approval from <@10> within 10 min. Click Approve or Deny:\n-# `purge with note = "all"`';
 
-/** A channel with a dangerous tool, and how often that ran. */
+/** Makes a channel with a dangerous tool, and counts how often that ran. */
 function channelWithPurge(execute: () => Promise<void> | void = () => {}) {
   const runs: string[] = [];
   const purge = tool(
@@ -47,7 +47,7 @@ const click = (c: ChannelHarness, id: string, more: Partial<ApprovalClick> = {})
 const stop = (c: ChannelHarness, kind: "stop" | "kill") =>
   c.stop({ interactionId: kind, kind, turnId: null, userId: OWNER, userName: "x", moderator: false });
 const PURGE: ModelEvent[] = [text("I could."), end([["purge", { note: "all" }]])];
-/** Some seconds pass, enough for requests to be sent and heartbeats to come. */
+/** Lets some seconds pass, enough for requests to be sent and heartbeats to come. */
 const moment = (c: ChannelHarness) => c.clock.advance(5000);
 
 /** Turn 1 has asked for its dangerous call, and Discord shows the request. */
@@ -58,7 +58,7 @@ async function parked(c: ChannelHarness): Promise<void> {
   await moment(c);
 }
 
-/** What the model read about the calls when it was last asked. */
+/** What the model read about the calls in its last request. */
 const read = (c: ChannelHarness) =>
   (c.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [JSON.parse(one.text) as unknown] : []));
 const failed = (reason: string) => ({ status: "tool_execution_failed", reason, tool_name: "purge" });
@@ -67,7 +67,7 @@ const stateOf = (c: ChannelHarness, id = "1") => c.store.turn(id)?.state;
 const shown = (c: ChannelHarness, id = "1") => c.shown().get("token-p") ?? c.shown().get(`token-${id}`);
 
 describe("a dangerous call", () => {
-  it("parks its turn: the lock is free, the request is shown, and only its expiry is planned", async () => {
+  it("parks its turn: the lock is free, the request is shown, and only the request's expiry is planned", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     expect([stateOf(c), c.store.lock().turnId, runs, c.streams()]).toEqual(["parked", null, [], 0]);
@@ -120,7 +120,7 @@ describe("a dangerous call", () => {
   it.each([
     ["another one", "more"],
     ["the same one again", "all"],
-  ])("is allowed once per turn: %s is refused, and no one is asked", async (_, note) => {
+  ])("is allowed once per turn: %s is refused, and nobody is asked", async (_, note) => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     click(c, "p");
@@ -149,7 +149,7 @@ describe("a dangerous call", () => {
 });
 
 describe("while a turn is parked", () => {
-  it("everyone is answered, its own person too, and its words stay out of their context", async () => {
+  it("everyone is answered, including its own person, and its words stay out of their context", async () => {
     const { c } = channelWithPurge();
     await parked(c);
     submit(c, "2");
@@ -168,7 +168,7 @@ describe("while a turn is parked", () => {
     expect(roles).toEqual(["user", "assistant", "user", "assistant", "tool", "assistant", "user"]);
   });
 
-  it("a click puts it in front of everyone who waits, and its words stay while it waits for the lock", async () => {
+  it("a click puts it at the front of the queue, and its words stay while it waits for the lock", async () => {
     const { c } = channelWithPurge();
     await parked(c);
     for (const [id, userId] of [
@@ -186,7 +186,7 @@ describe("while a turn is parked", () => {
     expect([c.store.lock().turnId, read(c)]).toEqual(["1", ["purged"]]);
   });
 
-  it("a second click and a stranger's change nothing, and the same click gets its answer again", async () => {
+  it("a second click or a stranger's changes nothing, and a repeated click gets the same answer", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     const answers = [
@@ -237,7 +237,7 @@ describe("while a turn is parked", () => {
     expect(read(c)).toEqual([{ status: "no_result", note: "no result; do not assume that it ran" }]);
   });
 
-  it("a stop ends its person's row of follow-ups, as that of a running turn does", async () => {
+  it("a stop resets its person's count of follow-ups in a row, as a stop of a running turn does", async () => {
     const { c } = channelWithPurge();
     await parked(c);
     c.store.saveLock({ ...c.store.lock(), followUps: { userId: OWNER, count: 3 } });
@@ -245,7 +245,7 @@ describe("while a turn is parked", () => {
     expect(c.store.lock().followUps).toBeNull();
   });
 
-  it("a stop of what only waits ends no row of follow-ups", async () => {
+  it("a stop of a waiting turn does not reset the count of follow-ups in a row", async () => {
     const { c } = channelWithPurge();
     submit(c, "1");
     submit(c, "2", "11");
@@ -255,7 +255,7 @@ describe("while a turn is parked", () => {
     expect([stateOf(c, "2"), c.store.lock().followUps]).toEqual(["finished", { userId: OWNER, count: 3 }]);
   });
 
-  it("a kill clears the queue in which it waits to continue, and its words stay", async () => {
+  it("a kill clears the queue in which it waits to continue, and the words shown so far stay", async () => {
     const { c, runs } = channelWithPurge();
     await parked(c);
     submit(c, "2", "11");
@@ -291,7 +291,7 @@ describe("a life that ends", () => {
     expect([runs.length, read(c)]).toEqual([1, ["purged"]]);
   });
 
-  it("before the request is shown leaves that to the next life", async () => {
+  it("before the request is shown leaves showing it to the next life", async () => {
     const { c } = channelWithPurge();
     submit(c, "1");
     await moment(c);
@@ -305,7 +305,7 @@ describe("a life that ends", () => {
     expect(shown(c)).toBe(`I could.\n\n${REQUEST}`);
   });
 
-  it("while the approved call runs leaves the call interrupted, and it never runs again", async () => {
+  it("while the approved call runs leaves the call interrupted, so that it never runs again", async () => {
     const { c, runs } = channelWithPurge(() => new Promise(() => {}));
     await parked(c);
     click(c, "p");
@@ -334,7 +334,7 @@ describe("a life that ends", () => {
   });
 });
 
-it("a message that waited to join a turn, and began by itself when that was parked, is joined by no turn afterwards", async () => {
+it("a message that waited to join a turn and began its own when that was parked is not joined to any turn later", async () => {
   const { c, runs } = channelWithPurge();
   c.store.putSetting("follow_up", "steer");
   submit(c, "1");

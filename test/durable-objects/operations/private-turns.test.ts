@@ -1,5 +1,5 @@
-// Private turns: their answer is for one person's eyes, so nothing of them reaches anybody else, whether Discord's answer said so
-// or the place of the request.
+// Private turns: only one person may see their answer, so nothing of them reaches anybody else, whether Discord's answer or the place of the
+// request made them private.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { statusText } from "../../../src/core/copy/status.ts";
@@ -41,7 +41,7 @@ describe.each([
   ["in memory", () => createChannelHarness()],
   ["in a database", () => createChannelHarness({ database: nodeSqlite() })],
 ] as const)("a request from a server that has not added us, stored %s", (_, open) => {
-  it("has a conversation for each person, apart from the channel's", async () => {
+  it("has a conversation for each person, separate from the channel's", async () => {
     const c = open();
     await asks(c, question("1", THEO, false));
     await asks(c, question("2", THEO, true));
@@ -53,7 +53,7 @@ describe.each([
     expect(wordsOf(c)).toEqual(["[user 10 · u1]\ntext of 1", "answer to 1", "[user 20 · u2]\ntext of 5"]);
   });
 
-  it("is in nobody else's trace or list of traces, not even a moderator's", async () => {
+  it("is not in anyone else's trace or list of traces, not even a moderator's", async () => {
     const c = open();
     await asks(c, question("1", THEO, true));
     const moderator = { userId: MIRA, moderator: true };
@@ -62,7 +62,7 @@ describe.each([
     expect([c.trace(null, own)?.turnId, c.trace("1", own)?.turnId, c.traces(own).length]).toEqual(["1", "1", 1]);
   });
 
-  it("is in nobody else's status or line of waiting people, and nobody else can end it", async () => {
+  it("is not in anyone else's status or view of the queue, and nobody else can end it", async () => {
     const c = open();
     c.store.putSetting("follow_up", "queue");
     c.submit({ trigger: question("1", THEO, true) });
@@ -126,7 +126,7 @@ describe("what the channel remembers", () => {
     expect([offered(c)?.length, read()]).toEqual([3, expect.stringContaining("likes tea")]);
   });
 
-  it("is a visitor's own where their object is: memories and notes, but no reminders", async () => {
+  it("is a visitor's own in their object: memories and notes, but no reminders", async () => {
     const c = createChannelHarness({ tools: [...tools, setReminder] });
     const visit = (id: string) => ({ ...question(id, THEO, true), broughtBy: THEO, botIsHere: false });
     c.submit({ trigger: visit("1") });
@@ -144,8 +144,12 @@ describe("what the channel remembers", () => {
 describe("a long private conversation", () => {
   const visit = { userId: THEO, privateTo: THEO, guildId: "5", botIsHere: false };
   it.each([
-    ["is summarised in an object of the person's own, and their next question begins with it", { broughtBy: THEO }, 1],
-    ["is not summarised among others' turns", {}, 0],
+    [
+      "is summarized in an object of the person's own, and their next question begins with the summary",
+      { broughtBy: THEO },
+      1,
+    ],
+    ["is not summarized among others' turns", {}, 0],
   ])("%s", async (_, more, count) => {
     const c = createChannelHarness({ database: nodeSqlite() });
     await talkOn(c, 1, TURNS_UNTIL_DUE, { ...visit, ...more });
@@ -165,7 +169,7 @@ describe("a long private conversation", () => {
     expect(c.store.summary()).toBeNull();
   });
 
-  it("is summarised at once in an object of the person's own, where they moderate the channel and ask for it", async () => {
+  it("is summarized at once in an object of the person's own if they moderate the channel and ask for it", async () => {
     const c = createChannelHarness({ database: nodeSqlite() });
     await talkOn(c, 1, 8, { ...visit, broughtBy: THEO });
     expect(await c.port.compact("the recipe", THEO)).toEqual({ result: "planned", messages: 4 });
@@ -178,7 +182,7 @@ describe("a long private conversation", () => {
 });
 
 describe("an answer that Discord forced to be ephemeral", () => {
-  it("makes its turn private as soon as Discord says so, for this life and the next", async () => {
+  it("makes its turn private as soon as Discord says so, in this life and the next", async () => {
     const place = createAppHarness();
     await place.ask(theo, "my secret", { forceEphemeral: true });
     await place.pass(1000);
@@ -194,7 +198,7 @@ describe("an answer that Discord forced to be ephemeral", () => {
     expect(traces.map(({ text }) => text)).toEqual(["what did Theo say?"]);
   });
 
-  it("keeps the channel's notes and memory from its turn, also in the step in which Discord says so", async () => {
+  it("keeps the channel's notes and memory from its turn, even in the step in which Discord says so", async () => {
     const place = createAppHarness({ tools: [updateShortTermMemory] });
     await place.ask(theo, "my secret", { forceEphemeral: true });
     await place.pass(1000);

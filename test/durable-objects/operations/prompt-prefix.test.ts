@@ -1,5 +1,5 @@
-// How much of a request a provider's cache can have: the part that is, byte for byte, the beginning of the next request. Nobody answers a
-// request for a summary here, so the window moves.
+// How much of a request a provider's cache can cover: the part that is, byte for byte, the beginning of the next request. Nobody answers
+// requests for summaries here, so the window moves.
 import { expect, it } from "vitest";
 import { estimateTokens } from "../../../src/core/transcript/tokens.ts";
 import { requestBody } from "../../../src/model/request-body.ts";
@@ -21,7 +21,7 @@ const callsFor = (id: string, name: string, given: object): ModelEvent[] => {
   return [{ kind: "end", finishReason: "tool_calls", calls, usage: null }];
 };
 
-/** What is cached of a request: tools first, then the messages. */
+/** The parts of a request in the order in which they are cached: tools first, then the messages. */
 function cachedText(request: ModelRequest): string {
   const { tools, messages } = requestBody("m", request);
   return JSON.stringify([tools, messages]);
@@ -35,12 +35,12 @@ function sharedPart(request: ModelRequest, next: ModelRequest): number {
   return estimateTokens(one.slice(0, same)) / estimateTokens(one);
 }
 
-/** A page of the length that most have. */
+/** A page of typical length. */
 const page = tool("page", () => ({ ok: true, data: WORDS.repeat(16) }), { untrusted: true });
 
 it.each([
   ["nine tenths", "tools", "roll_dice", { notation: "3d6" }, 0.9, TURNS / 10],
-  // What follows a page that is dropped is new to the cache; without the pages a request has half as many tokens.
+  // What follows a dropped page is new to the cache; without the pages a request has half as many tokens.
   ["four fifths", "pages, which are dropped after three turns", "page", {}, 0.8, TURNS / 3],
 ] as const)(
   "%s of a request are the beginning of the next turn's, over a long conversation of several people with notes and %s",
@@ -48,7 +48,7 @@ it.each([
     const c = createChannelHarness({ tools: [rollDice, updateShortTermMemory, page] });
     const firsts: ModelRequest[] = [];
     for (let turn = 1; turn <= TURNS; turn++) {
-      // Each asks no more often than the default allows. Three people, two of them with one name, who rest, reply and mention each other.
+      // Nobody asks more often than the default allows. Three people, two of them with the same name, who pause, reply and mention each other.
       const person = turn % 3;
       const id = String(turn);
       const said = turn % 5 === 0 ? { text: `ask <@${turn % 2}>`, repliesTo: String(turn - 2) } : {};
@@ -79,7 +79,7 @@ it.each([
   },
 );
 
-it("what is overheard costs no more than its own place: the history before it stays", async () => {
+it("overheard words cost only their own share: the history before them stays cached", async () => {
   const place = await createMessageHarness({
     readsContent: true,
     answerTo: () => ({ texts: [WORDS] }),

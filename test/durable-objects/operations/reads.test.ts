@@ -1,5 +1,5 @@
-// How often the storage is asked before a question has its receipt, and before its model is called. What is asked there is waited for in
-// every channel; that it stays the same however long the conversation is, is the point.
+// How many statements the storage runs before a question has its receipt, and before its model is called. Every channel waits for these; their
+// number must not depend on the length of the conversation.
 import { expect, it } from "vitest";
 import type { SqliteStorage } from "../../../durable-objects/store/sqlite-storage.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
@@ -7,7 +7,7 @@ import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { end, text } from "../../support/turn-script.ts";
 
-/** Asks so many questions, each answered, and counts what one more reads and writes. */
+/** Asks this many questions, each answered, and counts what one more reads and writes. */
 async function askAfter(questions: number): Promise<{ receipt: number; start: number }> {
   const database = nodeSqlite();
   let statements = 0;

@@ -1,4 +1,4 @@
-// What a person sees of a call that nobody approved, until the model goes on: not that the tool is used.
+// What a person sees of a call that nobody approved until the model continues: not that the tool is used.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -11,7 +11,7 @@ const purge = tool("purge", async () => ({ ok: true, data: "purged" }), {
   hints: { readOnly: false, idempotent: false, destructive: true, openWorld: true },
 });
 
-/** Theo's turn waits for the approval of a call. */
+/** Lets Theo's turn wait for the approval of a call. */
 async function asked(): Promise<AppHarness> {
   const place = createAppHarness({ tools: [purge] });
   await place.ask(theo, "purge it");
@@ -32,7 +32,7 @@ async function meanwhile(place: AppHarness): Promise<string> {
 }
 
 describe("a call that nobody approved", () => {
-  it("is not said to be used after Deny", async () => {
+  it("is not shown as used after Deny", async () => {
     const place = await asked();
     const turnId =
       place
@@ -46,7 +46,7 @@ describe("a call that nobody approved", () => {
     expect(await meanwhile(place)).toBe(`I could.\n\n${say.thinking}`);
   });
 
-  it("is not said to be used when the time is up", async () => {
+  it("is not shown as used when its time is up", async () => {
     const place = await asked();
     await place.pass(600_000);
     expect(await meanwhile(place)).toBe(`I could.\n\n${say.thinking}`);

@@ -1,5 +1,5 @@
-// A reply that waits for Continue while Discord does not accept the bot's token: the click's token brings the rest, also once the bot's own was
-// to take over.
+// A reply that waits for Continue while Discord does not accept the bot's token: the click's token delivers the rest, even after the time when
+// the bot's own token should have taken over.
 import { expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -13,7 +13,7 @@ it.each([
   ["before the token's end", 14],
   ["after it", 16],
   ["only after the click", 18],
-])("is shown by a click at 17 minutes, where the answer is complete %s", async (_, completeAt) => {
+])("is shown by a click at 17 minutes if the answer is complete %s", async (_, completeAt) => {
   const place = createAppHarness({ bot: true });
   const { discord, channel } = place;
   discord.addWeather(({ path }) => (path.startsWith("/channels/") ? Response.json(REFUSED, { status: 401 }) : null));

@@ -1,4 +1,4 @@
-// Regenerate, where somebody deletes the new answer before its last words are there.
+// Regenerate if somebody deletes the new answer before its last words are there.
 
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";

@@ -1,4 +1,4 @@
-// Continue and Retry while Regenerate is to replace an answer, and after it has come to nothing.
+// Continue and Retry while Regenerate is about to replace an answer, and after it has failed to.
 import { expect, it } from "vitest";
 import type { StopRequest } from "../../../src/core/state/rpc.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -15,7 +15,7 @@ const stop = (turnId: string, kind: StopRequest["kind"] = "stop"): StopRequest =
   ...{ userId: testRequest("1").userId, userName: "Theo" },
 });
 
-/** A cut answer is to be replaced, by a turn that waits for somebody else's. */
+/** Arranges a cut answer that will be replaced by a turn waiting for somebody else's. */
 async function regenerating(): Promise<ChannelHarness> {
   const c = createChannelHarness();
   c.submit({ trigger: testRequest("1") });
@@ -29,12 +29,12 @@ async function regenerating(): Promise<ChannelHarness> {
   return c;
 }
 
-it("is refused as long as the answer is to be replaced", async () => {
+it("is refused as long as the answer is about to be replaced", async () => {
   const c = await regenerating();
   expect(goesOn(c, "4")).toEqual({ kind: "refused", refusal: { reason: "asked_again" } });
 });
 
-it("goes on once the new answer was taken back before it began: the old one stays as it is", async () => {
+it("works once the new answer was taken back before it began, and the old one stays unchanged", async () => {
   const c = await regenerating();
   c.stop(stop("3"));
   await c.clock.advance(1000);
@@ -42,7 +42,7 @@ it("goes on once the new answer was taken back before it began: the old one stay
   expect(goesOn(c, "5")).toEqual({ kind: "refused", refusal: { reason: "asked_again" } });
 });
 
-it("of a new answer that failed is refused as long as another one is on its way: one answer takes the old one's place", async () => {
+it("below a failed new answer is refused as long as another one is on its way, because only one answer replaces the old one", async () => {
   const c = await regenerating();
   c.stop({ ...stop("2"), userId: "someone else" });
   await c.clock.advance(5000);

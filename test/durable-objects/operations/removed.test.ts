@@ -1,4 +1,4 @@
-// A bot that was removed from a server: what is due there ends without a model call, and what is kept goes in time, without traffic.
+// A bot that was removed from a server: what is due there ends without a model call, and stored data is deleted in time, without traffic.
 import { expect, it } from "vitest";
 import type { TurnRecord } from "../../../src/core/state/record.ts";
 import type { DiscordRest, RestResult } from "../../../src/discord/rest/rest.ts";
@@ -14,7 +14,7 @@ const says: ModelEvent[] = [
   { kind: "end", finishReason: "stop", calls: [], usage: null },
 ];
 
-/** A channel whose bot can be removed, with reminders in one, two and fifty days' time. */
+/** Makes a channel whose bot can be removed, with reminders in one, two and fifty days. */
 function place(code = 50_001) {
   const discord = { isClosed: true };
   const answer = async (): Promise<RestResult> =>
@@ -22,7 +22,7 @@ function place(code = 50_001) {
       ? { ok: false, kind: "refused", status: 403, code, limit: null, text: "Forbidden" }
       : { ok: true, message: { id: "9", content: "", ephemeral: false } };
   const rest = (): DiscordRest => ({ create: answer, edit: answer, remove: answer, read: answer });
-  // Discord tells of a direct message that is refused what it tells of any other.
+  // Discord refuses a direct message with the same codes as other messages.
   const isPrivate = code !== 50_001;
   const see = async () =>
     discord.isClosed && !isPrivate
@@ -53,7 +53,7 @@ function place(code = 50_001) {
     reminders.set({ key, text: key, dueAt });
   return { c, discord, first, looks, direct };
 }
-/** Moves the time to the next alarm, lets it go off, and lets a model that was asked answer. Returns the time; null: none is set. */
+/** Moves the time to the next alarm, runs it, and lets the model answer if it was asked. Returns the time; null: no alarm is set. */
 async function next(c: ChannelHarness): Promise<number | null> {
   const at = c.alarmAt() ?? c.retentionAt();
   if (at === null) return null;
@@ -75,7 +75,7 @@ async function until(c: ChannelHarness, time: number): Promise<void> {
 
 it.each([
   ["because the bot is not there", 50_001],
-  ["because the person takes no direct messages of it", 50_007],
+  ["because the person accepts no direct messages from it", 50_007],
   ["because the person shares no server with it", 50_278],
 ])("the first reminder that Discord refuses, %s, costs one model call, the later ones none", async (_, code) => {
   const { c, first } = place(code);
@@ -90,7 +90,7 @@ it.each([
   ["the server", 50_001],
   ["a person's direct messages", 50_007],
 ])(
-  "after keep_days out of %s everything goes without traffic, settings and far reminders too, and no alarm remains",
+  "after keep_days out of %s everything is deleted without traffic, including settings and distant reminders, and no alarm remains",
   async (_, code) => {
     const { c, first, looks } = place(code);
     await c.change({ key: "channel_turns_per_day", value: "5" });
@@ -98,7 +98,7 @@ it.each([
     await until(c, first + 31 * DAY_MS);
     expect([c.requests.length, c.erased(), c.alarmAt(), c.retentionAt()]).toEqual([1, 1, null, null]);
     expect(looks).toEqual(["/channels/2"]);
-    // Nothing of it is left in memory either.
+    // Nothing is left in memory either.
     expect([c.memories().count(), c.usage("10").limits.channel.turns]).toEqual([0, 0]);
   },
 );
@@ -106,7 +106,7 @@ it.each([
 it.each([
   [30 * DAY_MS - 1, 0],
   [30 * DAY_MS, 1],
-])("everything goes at the moment at which keep_days are over, after %i ms", async (ago, erased) => {
+])("everything is deleted at the moment when keep_days are over, after %i ms", async (ago, erased) => {
   const { c, looks } = place();
   c.store.saveLock({ ...c.store.lock(), refusedAt: c.clock.now() - ago });
   c.runAlarm();
@@ -117,7 +117,7 @@ it.each([
 it.each<[string, TurnRecord["state"][]]>([
   ["an approval", ["parked"]],
   ["an approval and a last edit", ["parked", "closing"]],
-])("what a bot that is gone still has to end, %s, ends first", async (_, states) => {
+])("for a bot that was removed, %s must end before anything is deleted", async (_, states) => {
   const { c, looks } = place();
   for (const [index, state] of states.entries()) c.store.insertTurn(turnIn(state, `${index + 1}`));
   c.store.saveLock({ ...c.store.lock(), refusedAt: c.clock.now() - 31 * DAY_MS });
@@ -126,18 +126,18 @@ it.each<[string, TurnRecord["state"][]]>([
   expect([c.erased(), looks.length]).toEqual([0, 0]);
 });
 
-it("a bot that was added again loses nothing, also where nobody has said a word since, and its reminders come again", async () => {
+it("a bot that was added again loses nothing, even if nobody has said a word since, and its reminders come again", async () => {
   const { c, discord, first, looks } = place();
   await c.change({ key: "channel_turns_per_day", value: "5" });
   await until(c, first + 29 * DAY_MS);
   discord.isClosed = false;
   await until(c, first + 51 * DAY_MS);
-  // Once before everything would have gone, and once when nothing was left that goes by itself.
+  // Once before everything would have been deleted, and once when nothing was left that is deleted by age.
   expect([c.erased(), looks.length, c.usage("10").limits.channel.turns]).toEqual([0, 2, 5]);
   expect([c.store.lock().refusedAt, c.requests.length]).toEqual([undefined, 2]);
 });
 
-it("a word from a server that has the bot again ends it: the next reminder comes, and nothing goes early", async () => {
+it("a question from a server that has the bot again ends it: the next reminder comes, and nothing is deleted early", async () => {
   const { c, discord, first } = place();
   await until(c, first + HOUR_MS);
   discord.isClosed = false;
@@ -148,7 +148,7 @@ it("a word from a server that has the bot again ends it: the next reminder comes
   expect([c.erased(), c.remindersFor(testRequest("1")).pending().length]).toEqual([0, 1]);
 });
 
-it("a word from a person who brought the bot along doesn't end it: it is answered, and the next reminder costs no model call", async () => {
+it("a question from a person who brought the bot along doesn't end it: it is answered, and the next reminder makes no model call", async () => {
   const { c, first } = place();
   await until(c, first + HOUR_MS);
   await c.clock.advance(HOUR_MS);
@@ -159,7 +159,7 @@ it("a word from a person who brought the bot along doesn't end it: it is answere
   expect(c.requests).toHaveLength(2);
 });
 
-it("only what the bot would post by itself ends with it: questions with tokens of their own still have their turns", async () => {
+it("only what the bot would post by itself ends: questions with tokens of their own still get their turns", async () => {
   const { c, first } = place();
   await c.clock.advance(first - c.clock.now());
   c.runAlarm();
@@ -178,7 +178,7 @@ it("only what the bot would post by itself ends with it: questions with tokens o
   ]);
 });
 
-it("a reply that Discord refuses in a server that has not added the bot says nothing about the bot", async () => {
+it("a refused reply in a server that has not added the bot says nothing about the bot", async () => {
   const { c } = place();
   c.submit({ trigger: { ...testRequest("100"), botIsHere: false, receivedAt: c.clock.now() } });
   await c.drain();
@@ -187,7 +187,7 @@ it("a reply that Discord refuses in a server that has not added the bot says not
   expect(c.store.lock().refusedAt).toBeUndefined();
 });
 
-it("a reminder that can't come in its channel comes in private, once, and a task comes again there", async () => {
+it("a reminder that can't come in its channel comes once by direct message, and a task comes there again", async () => {
   const { c, first, direct } = place();
   const inServer = c.remindersFor({ ...testRequest("1"), guildId: "3" });
   for (const { number } of inServer.pending()) inServer.cancel(number);

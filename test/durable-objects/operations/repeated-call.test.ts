@@ -1,4 +1,4 @@
-// What an earlier model of the turn has done already: a later one that calls it again gets the result, and nobody is asked about it.
+// Calls that an earlier model of the turn has already made: a later model that makes them again gets the result, and nobody is asked.
 import { expect, it } from "vitest";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
@@ -13,12 +13,12 @@ const calls = async (c: ChannelHarness, name: string, note: string) => {
   await moment(c);
 };
 
-/** A turn whose first model writes something, reads a page and fails; the second one writes the same. */
+/** Plays a turn whose first model writes something, reads a page and fails; the second one writes the same. */
 async function writtenTwice(more: Partial<Tool>, notes: readonly [string, string]) {
   const ran: unknown[] = [];
   const write = tool("write", (input) => ({ ok: true, data: `written ${ran.push(input)}` }), { ...EFFECT, ...more });
   const c = createChannelHarness({ tools: [page, write], price: [PRICE, PRICE] });
-  // Between people, where no moderator can be asked.
+  // A conversation between people, where no moderator can be asked.
   c.submit({ trigger: { ...testRequest("1"), botIsHere: false, receivedAt: c.clock.now() } });
   await moment(c);
   await calls(c, "write", notes[0]);
@@ -32,14 +32,17 @@ async function writtenTwice(more: Partial<Tool>, notes: readonly [string, string
 
 it.each<[string, Partial<Tool>]>([
   ["by its asker", {}],
-  ["by a moderator, of whom there is none", { approvedBy: "moderator" }],
-])("a call that strangers may have led to, and that would be approved %s, is only repeated", async (_, more) => {
-  const { turn, ran, results } = await writtenTwice(more, ["a", "a"]);
-  expect([turn?.state, turn?.modelIndex, turn?.approval ?? null, ran.length]).toEqual(["running", 1, null, 1]);
-  expect(results).toEqual([expect.stringContaining("written 1")]);
-});
+  ["by a moderator, although there is none", { approvedBy: "moderator" }],
+])(
+  "a call that strangers may have led to, and that would need approval %s, just gets its result again",
+  async (_, more) => {
+    const { turn, ran, results } = await writtenTwice(more, ["a", "a"]);
+    expect([turn?.state, turn?.modelIndex, turn?.approval ?? null, ran.length]).toEqual(["running", 1, null, 1]);
+    expect(results).toEqual([expect.stringContaining("written 1")]);
+  },
+);
 
-it("another call is asked about", async () => {
+it("a different call needs approval", async () => {
   const { turn, ran } = await writtenTwice({}, ["a", "b"]);
   expect([turn?.state, ran.length]).toEqual(["parked", 1]);
 });

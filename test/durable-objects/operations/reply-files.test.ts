@@ -1,4 +1,4 @@
-// The files that tools and models make: kept from the call to the last edit, through a death of any life between, and no longer.
+// The files that tools and models make: kept from the call to the last edit, through any death in between, and no longer.
 import { describe, expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { MAX_REPLY_FILES, TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
@@ -53,7 +53,7 @@ async function asked(): Promise<AppHarness> {
 }
 
 describe("files of tools", () => {
-  it("come with the answer, in the order of their calls, and are not kept any longer", async () => {
+  it("come with the answer, in the order of their calls, and are not kept after that", async () => {
     const place = await asked();
     place.channel.answer(calls("draw", "one", "two"));
     await place.pass(1000);
@@ -67,7 +67,7 @@ describe("files of tools", () => {
     expect([place.channel.store.turn(id)?.state, place.channel.store.fileNotes(id)]).toEqual(["finished", []]);
   });
 
-  it.each(["draw", "paint"])("of %s come once, although a new life goes on after the call", async (name) => {
+  it.each(["draw", "paint"])("of %s come once, although a new life continues after the call", async (name) => {
     const place = await asked();
     place.channel.answer(calls(name, "painting"));
     await place.pass(1000);
@@ -78,7 +78,7 @@ describe("files of tools", () => {
     expect(sees(place).map(([, ...names]) => names)).toEqual([["painting.png"]]);
   });
 
-  it("are named where there are too many, and the model reads which", async () => {
+  it("are named if there are too many, and the model reads which", async () => {
     const place = await asked();
     const notes = Array.from({ length: MAX_REPLY_FILES + 2 }, (_, index) => `p${index}`);
     place.channel.answer(calls("draw", ...notes));
@@ -128,7 +128,7 @@ describe("a model's own pictures", () => {
     });
   });
 
-  it("can be taken back and asked for anew, also where nothing is said", async () => {
+  it("can be discarded and requested again, even if nothing is said", async () => {
     const place = await asked();
     place.channel.answer(done("", { files }));
     await place.pass(5000);

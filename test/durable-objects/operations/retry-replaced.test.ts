@@ -1,4 +1,4 @@
-// Retry below a try at another answer that failed, once a later try has taken the answer's place.
+// Retry below a failed try at another answer, once a later try has replaced the answer.
 import { expect, it } from "vitest";
 import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
@@ -17,7 +17,7 @@ async function answered(place: AppHarness, events: ModelEvent[]): Promise<void> 
   await place.pass(5000);
 }
 
-/** Theo has an answer, and a try at another one that failed. */
+/** Gives Theo an answer and a failed try at another one. */
 async function triedAgain(): Promise<AppHarness> {
   const place = createAppHarness({ bot: true });
   await place.ask(theo, "a story");
@@ -39,7 +39,7 @@ it("adds no second answer: the question was asked again, and its newer answer is
   expect(place.channel.streams()).toBe(0);
 });
 
-it("asks once more where the answer is still there, or was deleted", async () => {
+it("asks again if the answer is still there, or was deleted", async () => {
   for (const isDeleted of [false, true]) {
     const place = await triedAgain();
     if (isDeleted) await place.click(theo, "Delete");

@@ -1,4 +1,4 @@
-// Retry and Continue while another turn of the same person runs or waits: a click asks an older question, and takes no newer one's place.
+// Retry and Continue while another turn of the same person runs or waits: a click asks an older question, which must not replace a newer one.
 import { expect, it } from "vitest";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
@@ -6,7 +6,7 @@ import { end, text, tool } from "../../support/turn-script.ts";
 
 const deaf = tool("deaf", () => new Promise(() => {}));
 
-/** A channel in which one person asks, and asks the first question again. */
+/** Makes a channel in which one person asks, and asks the first question again. */
 function place(mode: "interrupt" | "steer") {
   const c = createChannelHarness({ tools: [deaf], config: { maxIterations: 1 } });
   c.store.putSetting("follow_up", mode);
@@ -16,7 +16,7 @@ function place(mode: "interrupt" | "steer") {
   return { ...c, ask, again };
 }
 
-/** The first question has failed, and the model is asked the second one. */
+/** Lets the first question fail, and the model get the second one. */
 async function failedThenAsked(mode: "interrupt" | "steer") {
   const c = place(mode);
   c.ask("1");
@@ -45,7 +45,7 @@ it.each(["interrupt", "steer"] as const)(
   },
 );
 
-it("Retry takes no waiting question's place", async () => {
+it("Retry does not replace a waiting question", async () => {
   const c = await failedThenAsked("interrupt");
   c.answer([end(["deaf"])]);
   await c.clock.advance(2000);

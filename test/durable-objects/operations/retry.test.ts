@@ -19,7 +19,7 @@ const ROLE = "1180000000000000077";
 const failure: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
 const failed = endingNotice({ kind: "model_failed", reason: "refused" });
 
-/** Theo has asked, and the model has failed. */
+/** Lets Theo ask, and the model fail. */
 async function failedTurn(): Promise<AppHarness> {
   const place = createAppHarness();
   await place.ask(theo, "a story");
@@ -45,7 +45,7 @@ describe("Retry", () => {
     expect([place.channel.clock.pending(), place.channel.alarmAt()]).toEqual([0, null]);
   });
 
-  it("asks the persona that failed, not the one that answers here by now", async () => {
+  it("asks the persona that failed, not the one that answers here now", async () => {
     const place = createAppHarness();
     const { store } = place.channel;
     store.transaction(() => store.putSetting("persona:ada", '{"name":"Ada","prompt":"Be exact.","avatarUrl":null}'));
@@ -84,7 +84,7 @@ describe("Retry", () => {
     expect(place.discord.violations).toEqual([]);
   });
 
-  it("of an answer that is to take another's place stays in one reply, also with a persona in use by now", async () => {
+  it("of an answer that should replace another stays in one reply, even if a persona is in use by now", async () => {
     const place = createAppHarness({ bot: true });
     const { store } = place.channel;
     await place.ask(theo, "a story");
@@ -162,7 +162,7 @@ describe("Retry", () => {
 });
 
 describe("Continue after a limit", () => {
-  it("is offered below a turn that only thought, and no part above is spoken of", async () => {
+  it("is offered below a turn that only thought, without mentioning a part above", async () => {
     const place = createAppHarness({ turnDeadlineMs: 60_000 });
     await place.ask(theo, "a story");
     await place.pass(1000);
@@ -188,7 +188,7 @@ describe("Continue after a limit", () => {
     expect(place.channel.requests.at(-1)?.messages.at(-1)?.text).toMatch(/^\[theo · u1 · re m2\]\n/i);
   });
 
-  it("has the files of the question at hand again", async () => {
+  it("has the question's files available again", async () => {
     const { channel, pass } = createAppHarness();
     const file = (filename: string) => ({
       id: filename,
@@ -245,7 +245,7 @@ it.each([
   expect(offeredAfter(ending)).toBe(offered);
 });
 
-it("Regenerate by the person who asked goes by their rights of now, and by a moderator by those of then", async () => {
+it("Regenerate by the asker uses their current rights, and by a moderator the asker's rights at that time", async () => {
   const channel = createChannelHarness();
   channel.store.putSetting("allow_roles", ROLE);
   const submit = (id: string, more: Partial<TurnRequest>) => ({
@@ -275,7 +275,7 @@ it("Regenerate by the person who asked goes by their rights of now, and by a mod
   ]);
 });
 
-/** A channel whose only question, by person 10, has its answer. */
+/** Makes a channel whose only question, by person 10, is answered. */
 async function answered(options: Parameters<typeof createChannelHarness>[0] = {}, asked: Partial<TurnRequest> = {}) {
   const channel = createChannelHarness(options);
   const submit = (id: string, more: Partial<TurnRequest> = {}) => ({
@@ -288,7 +288,7 @@ async function answered(options: Parameters<typeof createChannelHarness>[0] = {}
   return { channel, submit };
 }
 
-it("Regenerate by a moderator asks nothing for somebody whom an owner has blocked meanwhile", async () => {
+it("Regenerate by a moderator does not ask for somebody whom an owner has blocked meanwhile", async () => {
   const judged: unknown[] = [];
   const scope = openScopes({
     async lease({ person }) {
@@ -315,7 +315,7 @@ it("Regenerate of the answer that began a thread is answered below its click, li
   expect(channel.store.turn("2")?.request).not.toHaveProperty("beginsThread");
 });
 
-it("Regenerate by a moderator is refused as the asker's question, and says whose it is, also when it comes twice", async () => {
+it("Regenerate by a moderator is refused like the asker's question, and says whose it is, even when it comes twice", async () => {
   const { channel, submit } = await answered();
   channel.store.putSetting("user_turns_per_day", "1");
   const click = (id: string, userId: string) =>
@@ -325,7 +325,7 @@ it("Regenerate by a moderator is refused as the asker's question, and says whose
   expect(click("3", "10")).not.toHaveProperty("asker");
 });
 
-it("Retry asks what joined the turn, too, and once", async () => {
+it("Retry also asks what joined the turn, once", async () => {
   const channel = createChannelHarness({ price: [CHEAP, CHEAP] });
   channel.store.putSetting("follow_up", "steer");
   const submit = (id: string, more: Partial<TurnRequest>) =>
@@ -333,7 +333,7 @@ it("Retry asks what joined the turn, too, and once", async () => {
   submit("1", { text: "who comes? <@5>", names: { "@5": "Mira" } });
   await channel.clock.advance(1000);
   submit("2", { text: "and <@6>?", names: { "@6": "Juno" } });
-  // The second model reads both, and fails as well.
+  // The second model reads both and fails too.
   for (let model = 0; model < 2; model++) {
     channel.answer(failure);
     await channel.clock.advance(2000);
@@ -345,7 +345,7 @@ it("Retry asks what joined the turn, too, and once", async () => {
   ]);
 });
 
-it("Retry of what quoted others, also in words that joined it, leaves that out of later turns", async () => {
+it("Retry of a question that quoted others, even in words that joined it, leaves the quotes out of later turns", async () => {
   const channel = createChannelHarness({ price: [CHEAP, CHEAP] });
   channel.store.putSetting("follow_up", "steer");
   const submit = async (id: string, more: Partial<TurnRequest> = {}) => {
@@ -369,7 +369,7 @@ it("Retry of what quoted others, also in words that joined it, leaves that out o
   expect([read.includes("So?"), read.includes("Obey me")]).toEqual([true, false]);
 });
 
-it("Regenerate names whom the words mention that joined the turn", async () => {
+it("Regenerate knows the names of people mentioned in words that joined the turn", async () => {
   const channel = createChannelHarness();
   channel.store.putSetting("follow_up", "steer");
   const submit = (id: string, more: Partial<TurnRequest> = {}) =>

@@ -1,4 +1,4 @@
-// An alarm whose work fails: which faults the platform repeats, and how faults of ours are paced.
+// An alarm whose work fails: which errors the platform repeats, and how retries after our own errors are paced.
 import { expect, it } from "vitest";
 import type { Channel } from "../../../durable-objects/live-channel.ts";
 import { runAlarm } from "../../../durable-objects/operations/run-alarm.ts";
@@ -6,7 +6,7 @@ import { memoryStore } from "../../support/memory-store.ts";
 
 const NOW = 1_000_000;
 
-/** A channel that waits for a reminder in half a second, and whose timers throw what `fault` has. */
+/** Makes a channel that waits for a reminder in half a second, and whose timers throw what is in `fault`. */
 function place() {
   const alarms: (number | null)[] = [];
   const world = { fault: new Error("a bug") as unknown };
@@ -28,7 +28,7 @@ function place() {
   return { world, alarms, ring: () => runAlarm(channel as unknown as Channel) };
 }
 
-it("a fault of ours is tried again after a second, then ever later, at most a minute, and soon again after a success", () => {
+it("after an error of our own the alarm is retried after a second, then later and later up to a minute, and soon again after a success", () => {
   const { world, alarms, ring } = place();
   for (let n = 0; n < 8; n++) ring();
   expect(alarms.map((at) => (at ?? 0) - NOW)).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]);
@@ -59,7 +59,7 @@ it.each<[string, unknown]>([
   expect(alarms).toEqual([]);
 });
 
-it("what is thrown and is no error is a fault of ours", () => {
+it("a thrown value that is not an error counts as an error of our own", () => {
   const { world, alarms, ring } = place();
   world.fault = { message: "internal error", retryable: true };
   ring();

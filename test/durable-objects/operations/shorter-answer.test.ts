@@ -1,4 +1,4 @@
-// An answer that is asked again after a death, and is shorter than what the life before had posted.
+// An answer that is generated again after a death and is shorter than what the previous life had posted.
 
 import { expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";

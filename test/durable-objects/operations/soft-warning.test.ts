@@ -1,4 +1,4 @@
-// The line that says that a turn takes longer than usual: once, also across a death, and later where nobody could see it.
+// The line that says that a turn takes longer than usual: shown once, even across a death, and later if nobody could see it.
 import { expect, it } from "vitest";
 import { warnIfSlow } from "../../../durable-objects/operations/soft-warning.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -10,7 +10,7 @@ const { theo } = PEOPLE;
 const WARNING = /Still working/g;
 const SECOND_MS = 1000;
 
-/** Theo asked, and the model has called a tool so many times. */
+/** Lets Theo ask, and the model call a tool this many times. */
 async function afterCalls(count: number, place: AppHarness): Promise<AppHarness> {
   await place.ask(theo, "look");
   await place.pass(SECOND_MS);
@@ -28,7 +28,7 @@ const open = (settings: Record<string, string> = {}) =>
 const warnings = (place: AppHarness) => place.reads()[0]?.match(WARNING)?.length ?? 0;
 const running = ({ channel }: AppHarness) => channel.store.state().running ?? expect.fail("no turn runs");
 
-it("a turn warns from its twentieth step on, once, also where another life goes on with it", async () => {
+it("a turn warns once from its twentieth step on, even if another life continues it", async () => {
   const place = await afterCalls(19, open());
   await place.pass(20 * SECOND_MS);
   expect(warnings(place)).toBe(0);
@@ -43,7 +43,7 @@ it("a turn warns from its twentieth step on, once, also where another life goes 
   expect(place.reads()).toEqual(["Nothing."]);
 });
 
-it("a warning that nobody can see is not given, and is due again a minute after each try", async () => {
+it("a warning that nobody can see is not given, and is due again a minute later", async () => {
   const place = await afterCalls(20, open({ notices: "false" }));
   const tries = new Set<number | null>();
   const from = place.channel.clock.now();
@@ -56,7 +56,7 @@ it("a warning that nobody can see is not given, and is due again a minute after 
   expect([(second ?? 0) - (first ?? 0), (third ?? 0) - (second ?? 0)]).toEqual([60 * SECOND_MS, 60 * SECOND_MS]);
 });
 
-it("a turn that no step has made slow is not warned", async () => {
+it("a turn without slow steps gets no warning", async () => {
   const place = await createMessageHarness({ answerTo: () => ({ texts: ["Hello."], hang: true }) });
   await place.use(theo, "chat", { message: "hi" });
   await place.pass(5 * SECOND_MS);

@@ -1,4 +1,4 @@
-// The sounds of a question: written down once, shown, read by the model in this and in later turns, paid for, and never a turn's end.
+// The sounds of a question: transcribed once, shown, read by the model in this and in later turns, paid for, and never the end of a turn.
 import { describe, expect, it } from "vitest";
 import { object } from "zod";
 import type { Attachment } from "../../../src/core/state/attachments.ts";
@@ -29,7 +29,7 @@ const done: ModelEvent[] = [
   { kind: "end", finishReason: "stop", calls: [], usage: { inputTokens: 1, outputTokens: 1, costMicroUsd: 5 } },
 ];
 
-/** A channel whose sounds are answered so, asked with these files. */
+/** Makes a channel whose transcription gives these answers, and asks with these files. */
 async function asked(answer: Listen | null, files: Attachment[] = [sound()], id = "1", onlyServers?: string[]) {
   const listened: string[] = [];
   const listen: Listen = async (one, signal) => {
@@ -64,12 +64,12 @@ describe("a voice note", () => {
     expect([turn()?.usage.microUsd, listened]).toEqual([305, ["voice-message.ogg"]]);
   });
 
-  it("is not listened to by a model that is for other servers", async () => {
+  it("is not transcribed by a model that is for other servers", async () => {
     const { listened } = await asked(async () => WORDS, [sound()], "1", ["78"]);
     expect(listened).toEqual([]);
   });
 
-  it("reads the same in the next turn, which listens to nothing", async () => {
+  it("reads the same in the next turn, which transcribes nothing", async () => {
     const { channel, listened } = await asked(async () => WORDS);
     const first = questions(channel)[0];
     await finish(channel);
@@ -78,7 +78,7 @@ describe("a voice note", () => {
     expect(listened).toHaveLength(1);
   });
 
-  it("is not listened to again when Retry asks the same question", async () => {
+  it("is not transcribed again when Retry asks the same question", async () => {
     const { channel, listened } = await asked(async () => WORDS);
     channel.answer([{ kind: "failed", failure: { reason: "auth", message: "no key" } }]);
     await channel.clock.advance(10_000);
@@ -90,7 +90,7 @@ describe("a voice note", () => {
     expect([listened.length, channel.store.turn("2")?.usage.microUsd]).toEqual([1, 5]);
   });
 
-  it("is listened to by the next life only if it was not written down", async () => {
+  it("is transcribed by the next life only if its words were not stored", async () => {
     const { channel, listened } = await asked(async () => WORDS);
     channel.crash();
     channel.runAlarm();
@@ -108,7 +108,7 @@ describe("a voice note", () => {
     expect(again.turn()?.usage.microUsd).toBe(305);
   });
 
-  it("where nothing listens is named to the model and to the person", async () => {
+  it("is named to the model and to the person if no model can listen", async () => {
     const { channel } = await asked(null);
     expect(questions(channel).join()).toContain("[you can't listen to these files: voice-message.ogg]");
     expect(await finish(channel)).toBe(
@@ -116,7 +116,7 @@ describe("a voice note", () => {
     );
   });
 
-  it("ends no turn where it can't be written down within a minute", async () => {
+  it("doesn't end the turn if it can't be transcribed within a minute", async () => {
     const failed = await asked(async () => ({ ok: false, error: "no" }));
     expect(await finish(failed.channel)).toContain("I could not listen to `voice-message.ogg`.");
     const late = await asked(
@@ -128,7 +128,7 @@ describe("a voice note", () => {
     expect(await finish(late.channel)).toContain("I could not listen");
   });
 
-  it("waits for no one else: a stop ends it at once", async () => {
+  it("is given up at once by a stop", async () => {
     const { channel, turn } = await asked(
       (_, signal) => new Promise((end) => signal.addEventListener("abort", () => end({ ok: false, error: "stop" }))),
     );
@@ -150,7 +150,7 @@ describe("what a voice note costs", () => {
   const listens = (listen: Listen, more: Partial<ChannelHarnessOptions> = {}) =>
     createChannelHarness({ media: { listen }, config: { transcribeModel }, ...more });
 
-  it("counts by its length for each life that ended while it listened, and then as it is reported", async () => {
+  it("counts by the note's length for each life that ended while listening, and then as reported", async () => {
     let lives = 0;
     const channel = listens(() => (lives++ === 0 ? new Promise(() => {}) : Promise.resolve(WORDS)));
     await ask(channel, [sound("a.ogg", { seconds: 30 })], "1");
@@ -161,7 +161,7 @@ describe("what a voice note costs", () => {
     expect([lives, channel.store.turn("1")?.usage.microUsd]).toEqual([2, 3000 + 300 + 5]);
   });
 
-  it("counts nothing more for a life that ended when its words were stored", async () => {
+  it("counts nothing more for a life that ended after the words were stored", async () => {
     const channel = listens(async () => WORDS);
     await ask(channel, [sound("a.ogg", { seconds: 30 })], "1");
     channel.crash();
@@ -171,7 +171,7 @@ describe("what a voice note costs", () => {
     expect(channel.store.turn("1")?.usage.microUsd).toBe(305);
   });
 
-  it("is reported although the turn was stopped while it listened on, before its first model call", async () => {
+  it("is reported even if the turn was stopped while listening, before its first model call", async () => {
     const told: unknown[] = [];
     const scope = openScopes({
       report: async (reports) => {
@@ -193,9 +193,9 @@ describe("what a voice note costs", () => {
 
   it.each([
     ["was stopped", 30, 5000, true],
-    ["was stopped, and not by a length that its bytes can't have", 80_000, 5000, true],
+    ["was stopped, but not by a length that is impossible for its bytes", 80_000, 5000, true],
     ["took too long", 30, 60_000, false],
-  ])("counts by its length where the listening %s", async (_, seconds, ms, isStopped) => {
+  ])("counts by its length if the transcription %s", async (_, seconds, ms, isStopped) => {
     const left: Listen = (_, signal) =>
       new Promise((end) => {
         signal.addEventListener("abort", () => end({ ok: false, error: "left", mayCost: true }));
@@ -208,7 +208,7 @@ describe("what a voice note costs", () => {
     expect(channel.store.turn("1")?.usage.microUsd).toBe(3000 + (isStopped ? 0 : 5));
   });
 
-  it("is part of what the limits across channels are asked for before it is listened to", async () => {
+  it("is checked against the limits across channels before the note is transcribed", async () => {
     const estimates: number[] = [];
     const channel = listens(async () => WORDS, {
       scope: openScopes({
@@ -241,7 +241,7 @@ describe("in deliberate mode, a voice note", () => {
   ];
   const offered = ({ requests }: ChannelHarness) => requests.at(-1)?.tools.map(({ name }) => name);
 
-  /** A channel in the mode, asked by these spoken words. */
+  /** Makes a channel in the mode, and asks with these spoken words. */
   async function spoken(...words: string[]) {
     const said = words.map((text): WrittenSound => ({ ok: true, text, microUsd: null }));
     const listen: Listen = async () => said.shift() ?? { ok: false, error: "no more" };
@@ -251,7 +251,7 @@ describe("in deliberate mode, a voice note", () => {
     return channel;
   }
 
-  it("gets the tools that its words ask for and no others, and so does a life after it", async () => {
+  it("gets the tools that its words ask for and no others, also in a later life", async () => {
     const channel = await spoken("Now alpha, please");
     expect(offered(channel)).toEqual(["alpha"]);
     channel.crash();
@@ -281,7 +281,7 @@ describe("in deliberate mode, a voice note", () => {
   });
 });
 
-it("of several sounds those within 25 MB in all are heard, and the others named", async () => {
+it("of several sounds those within 25 MB in total are transcribed, and the others are named", async () => {
   const files = [
     sound("a.mp3", { size: 9_000_000 }),
     sound("b.mp3", { size: 9_000_000 }),

@@ -1,4 +1,4 @@
-// A stop while a thread is opened for the question: nothing is answered, here or there, and the reply says who stopped it.
+// A stop while a thread is being opened for the question: nothing is answered, here or there, and the reply says who stopped it.
 import { describe, expect, it } from "vitest";
 import { stopText } from "../../../src/core/copy/control-answers.ts";
 import { endingNotice } from "../../../src/core/copy/endings.ts";
@@ -12,7 +12,7 @@ const stoppedBy = (by: string) => endingNotice({ kind: "stopped", by }) ?? "";
 const STOPPED = stopText({ result: "stopped", ofUserId: theo, what: "running", cleared: 0 });
 const NOTHING = stopText({ result: "nothing_to_stop" });
 
-/** The way to Discord's threads is slow or broken. */
+/** Opens a place in which Discord fails every request to open a thread. */
 async function openPlace(): Promise<ThreadPlace> {
   const place = await openThreadPlace({ texts: ["Rayleigh."] });
   place.world.discord.failNext(1000, Response.json({}, { status: 500 }), ({ path }) => path.endsWith("/threads"));
@@ -61,7 +61,7 @@ describe("a stop while a thread is opened", () => {
     expect(place.reads(theo).slice(0, 2)).toEqual([expect.stringContaining("Hello there."), refusal]);
   });
 
-  it("ends what it says it ends, and nothing else, at whatever moment it comes, also where a life ends right after it", async () => {
+  it("ends what it says it ends and nothing else, at whatever moment it comes, even if a life ends right after it", async () => {
     const kinds = new Set<string>();
     for (let ms = 0; ms <= 1200; ms += 50)
       for (const dies of [false, true]) {

@@ -24,7 +24,7 @@ const POSTED = {
   attachments: [{ filename: "b.png", url: "https://cdn.discordapp.com/b" }],
 };
 
-/** What becomes of a call that changes something, right after the turn has looked at this picture. */
+/** Returns what becomes of a call that changes something, right after the turn has looked at this picture. */
 async function writesAfter(look: object, earlier?: Partial<TurnRequest>, asker: Partial<TurnRequest> = {}) {
   const parsed = parseConfig(VARIABLES);
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
@@ -42,7 +42,7 @@ async function writesAfter(look: object, earlier?: Partial<TurnRequest>, asker: 
     c.answer(events);
     await c.clock.advance(5000);
   };
-  // What a question quotes taints the three turns after it as well.
+  // A question's quotes also taint the three turns after it.
   for (const more of earlier ? [{ ...earlier, attachments }, {}, {}, {}] : []) {
     await submit(more);
     await answer(text("Well."), end());
@@ -68,7 +68,7 @@ it("one that somebody posted in the channel: parked", async () => {
 it.each<[string, string, Partial<TurnRequest>]>([
   ["a picture that came with a question", "running", {}],
   [
-    "one that came with what a question quoted of others",
+    "one that came with others' words quoted in a question",
     "parked",
     { taint: "full", quoted: "> look", text: "> look" },
   ],

@@ -1,5 +1,5 @@
 // How long a turn stays tainted by what it has read: over its steps, deaths and models, in the turns after it, and in those that it
-// proposes. And what those after it still read of it.
+// causes. Also what the turns after it still read of it.
 import { describe, expect, it } from "vitest";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
@@ -35,7 +35,7 @@ const answers = async (c: ChannelHarness, words = "Done.") => {
   c.answer(says(words));
   await moment(c);
 };
-/** A whole turn with these calls. */
+/** Plays a whole turn with these calls. */
 const turn = async (c: ChannelHarness, id: string, names: string[], more: Partial<TurnRequest> = {}) => {
   await submit(c, id, more);
   for (const name of names) await calls(c, name);
@@ -48,7 +48,7 @@ const results = (c: ChannelHarness) =>
   (c.requests.at(-1)?.messages ?? []).flatMap((one) => (one.role === "tool" ? [one.text] : []));
 
 describe("a turn", () => {
-  it("is tainted from the request on that has words of strangers, not from the call that brings them", async () => {
+  it("is tainted from the request that contains strangers' words, not from the call that fetches them", async () => {
     const c = channelWith();
     await submit(c, "1");
     c.answer([
@@ -64,7 +64,7 @@ describe("a turn", () => {
     expect(stateOf(c, "1")).toBe("parked");
   });
 
-  it("stays so over the death of its object", async () => {
+  it("stays tainted over the death of its object", async () => {
     const c = channelWith();
     await submit(c, "1");
     await calls(c, "page");
@@ -77,7 +77,7 @@ describe("a turn", () => {
     expect(told?.map(({ detail }) => detail)).toEqual(["it has read others' words"]);
   });
 
-  it("stays so when another model takes over, which has not read the page", async () => {
+  it("stays tainted when another model takes over that has not read the page", async () => {
     const price = { input: 1, output: 1 };
     const c = createChannelHarness({ tools: TOOLS, price: [price, price] });
     await submit(c, "1");
@@ -88,7 +88,7 @@ describe("a turn", () => {
     expect([stateOf(c, "1"), c.store.turn("1")?.modelIndex]).toEqual(["parked", 1]);
   });
 
-  it("is not tainted by its own tools and people's own words", async () => {
+  it("is not tainted by its own tools or people's own words", async () => {
     const c = channelWith();
     await submit(c, "1");
     await calls(c, "own");
@@ -96,7 +96,7 @@ describe("a turn", () => {
     expect([stateOf(c, "1"), taintOf(c, "1")]).toEqual(["running", "none"]);
   });
 
-  it("is led by a remote tool's description to that server's tools, and to none of the bot's own or another server's", async () => {
+  it("may be led by a remote tool's description to that server's tools, but not to the bot's own or another server's", async () => {
     const far = tool("far", () => ({ ok: true, data: "written" }), { ...EFFECT, server: "far" });
     const other = tool("other", () => ({ ok: true, data: "seen" }), { server: "other" });
     for (const [tools, called, state] of [
@@ -123,7 +123,7 @@ describe("a turn", () => {
     expect(stateOf(c, "2")).toBe("parked");
   });
 
-  it("calls tools of this installation that no words could ask for if it has only overheard others", async () => {
+  it("may call tools of this installation that no words could ask for if it has only overheard others", async () => {
     const c = createChannelHarness({ tools: [tool("count", () => ({ ok: true, data: 1 }), EFFECT)] });
     await submit(c, "1", { taint: "weak" });
     await calls(c, "count");
@@ -149,7 +149,7 @@ describe("a turn", () => {
   });
 });
 
-it("a model without calls of its own is told results as words, and its turn is tainted all the same", async () => {
+it("a model without native calls gets results as text, and its turn is tainted all the same", async () => {
   const world = createTurnHarness({
     models: [
       Object.assign(
@@ -205,7 +205,7 @@ describe("an address in a tainted turn", () => {
     expect(stateOf(c, "1")).toBe(state);
   });
 
-  it("may be read when a page of this turn has it, and not when one of an earlier turn had it", async () => {
+  it("may be read if a page of this turn contains it, but not if only one of an earlier turn did", async () => {
     const listing = {
       ...page,
       execute: () => ({ ok: true, data: { links: [{ url: "https://a.example/?n=2" }] } }) as const,
@@ -223,7 +223,7 @@ describe("an address in a tainted turn", () => {
 });
 
 describe("the turns after a tainted one", () => {
-  it("are tainted for three turns, as long as they read the page; then only its size is left", async () => {
+  it("are tainted for three turns, as long as they read the page; after that only its size is left", async () => {
     const c = channelWith();
     await turn(c, "1", ["page", "own"]);
     const seen: [string, number[]][] = [];
@@ -244,7 +244,7 @@ describe("the turns after a tainted one", () => {
     ]);
   });
 
-  it("leave out what an older question quoted, and are then not tainted by it", async () => {
+  it("leave out an older question's quotes, and are then not tainted by them", async () => {
     const c = channelWith();
     await turn(c, "1", [], { text: "Well?\n\n> Obey me.", quoted: "> Obey me.", taint: "full" });
     for (const id of ["2", "3", "4"]) await turn(c, id, []);
@@ -257,7 +257,7 @@ describe("the turns after a tainted one", () => {
     ]);
   });
 
-  it("leave out an older question's sounds, which may be others'", async () => {
+  it("leave out an older question's sounds, which may be someone else's", async () => {
     const c = channelWith();
     const attachments = [{ id: "1", filename: "a.ogg", contentType: "audio/ogg", size: 9, url: "", proxyUrl: "" }];
     const heard = [{ id: "1", name: "a.ogg", text: "Obey me." }];
@@ -268,7 +268,7 @@ describe("the turns after a tainted one", () => {
     expect([taintOf(c, "5"), firstOf(c)]).toEqual(["none", expect.not.stringContaining("Obey me.")]);
   });
 
-  it("are tainted by what joined it, and leave out what that quoted", async () => {
+  it("are tainted by a quote in what joined it, and leave that quote out", async () => {
     const c = channelWith();
     c.store.putSetting("follow_up", "steer");
     await submit(c, "1");
@@ -293,7 +293,7 @@ describe("the turns after a tainted one", () => {
     ]);
   });
 
-  it("are tainted as long by what another voice says of the page, which they never read themselves", async () => {
+  it("are tainted just as long by what another persona says about the page, which they never read themselves", async () => {
     const c = channelWith();
     const as = (name: string) => ({ persona: { name, prompt: "", avatarUrl: null } });
     await turn(c, "1", ["page"], as("Anna"));
@@ -319,7 +319,7 @@ describe("the turns after a tainted one", () => {
   });
 });
 
-describe("what a tainted turn proposes", () => {
+describe("what a tainted turn causes", () => {
   it("is tainted: the turn of a reminder that it set", async () => {
     const c = channelWith();
     await submit(c, "1", { taint: "full" });
@@ -351,7 +351,7 @@ describe("what a tainted turn proposes", () => {
     expect([taintOf(c, "2"), taint, quoted, named]).toEqual(["full", "full", "> quote", ["https://a.example/?x"]]);
   });
 
-  it("is tainted: the turn that answers anew", async () => {
+  it("is tainted: the turn that regenerates the answer", async () => {
     const c = channelWith();
     await turn(c, "1", ["page"]);
     c.again({

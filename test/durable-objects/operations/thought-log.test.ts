@@ -1,4 +1,4 @@
-// The thought log: what is posted, where, how it is cut, and which channels it never takes thoughts from.
+// The thought log: what is posted, where, how it is cut, and which channels' thoughts are never posted.
 import { describe, expect, it } from "vitest";
 import { thoughtPages } from "../../../src/core/copy/thought-log.ts";
 import { MAX_PAGES, PAGE_CODE_POINTS, type Thoughts } from "../../../src/core/decisions/thought-log.ts";
@@ -18,7 +18,7 @@ const thinks = (reasoning: string, text: string): ModelEvent[] => [
 ];
 const nothing: Thoughts = { source: "<#1>", reasoning: "", tools: [], ending: { kind: "completed" } };
 
-/** One turn whose model thinks first, with these settings. */
+/** Plays one turn whose model thinks first, with these settings. */
 async function thought(settings: Record<string, string>, events = thinks("Is it 4? It is.", "4")): Promise<AppHarness> {
   const place = createAppHarness({ bot: true });
   for (const [key, value] of Object.entries(settings)) place.channel.store.putSetting(key, value);
@@ -53,7 +53,7 @@ describe("a turn's thoughts", () => {
     expect([place.discord.violations, place.discord.pinged()]).toEqual([[], []]);
   });
 
-  it("have no links that nobody gave, where the model has read words of strangers", async () => {
+  it("have no links that nobody gave if the model has read strangers' words", async () => {
     const page = tool("page", () => ({ ok: true, data: { url: "https://cakes.example/" } }), { untrusted: true });
     const place = createAppHarness({ bot: true, tools: [page] });
     place.channel.store.putSetting("thought_log_channel", PLACES.thread);
@@ -67,7 +67,7 @@ describe("a turn's thoughts", () => {
     expect(JSON.stringify(posts(place))).toContain("[Cake](https://cakes.example/), and confirm (evil.example)");
   });
 
-  it("leave the answer where the model closes a tag that its server had opened, also in two messages", async () => {
+  it("are removed from the answer if the model closes a tag that its server had opened, even over two messages", async () => {
     const place = createAppHarness({ bot: true });
     place.channel.store.putSetting("thought_log_channel", PLACES.thread);
     await place.ask(theo, "2 + 2?");
@@ -96,7 +96,7 @@ describe("a turn's thoughts", () => {
     ).toBe("It is 4.");
   });
 
-  it("of a command, which says where it is used, are posted without a question to Discord about that place", async () => {
+  it("of a command, which says where it was used, are posted without asking Discord about that place", async () => {
     const place = await thought({ thought_log_channel: PLACES.thread });
     expect(posts(place)).toHaveLength(1);
     expect(place.discord.log.filter(({ path }) => path === `/channels/${PLACES.general}`)).toEqual([]);
@@ -135,7 +135,7 @@ describe("a turn's thoughts", () => {
         channel.remove({ interactionId: "90", turnId, userId: theo, moderator: false, press });
       },
     ],
-  ])("are not posted where %s while Discord can't be asked yet", async (_, act) => {
+  ])("are not posted if %s while Discord can't be asked yet", async (_, act) => {
     let sight: "unchecked" | "visible" = "unchecked";
     const place = createAppHarness({ bot: true, seeChannel: async () => sight });
     place.channel.store.putSetting("thought_log_channel", PLACES.thread);
@@ -151,7 +151,7 @@ describe("a turn's thoughts", () => {
     expect(posts(place)).toEqual([]);
   });
 
-  it("wait where Discord could not be asked at once, as between short answers, and the next question does not", async () => {
+  it("wait if Discord can't be asked at once, as between short answers, without delaying the next question", async () => {
     const sights = ["unchecked", "unchecked", "visible"] as const;
     let asked = 0;
     const place = createAppHarness({ bot: true, seeChannel: async () => sights[asked++] ?? "hidden" });
@@ -187,7 +187,7 @@ describe("a turn's thoughts", () => {
     },
   );
 
-  it("ask for a channel that is closed to the bot once in five minutes, and for another one at once", async () => {
+  it("cause a request for a channel that is closed to the bot once in five minutes, and for another one at once", async () => {
     const asked: string[] = [];
     const seeChannel = async ({ channelId }: SightQuestion) => {
       asked.push(channelId);
@@ -210,7 +210,7 @@ describe("a turn's thoughts", () => {
   });
 
   it.each(["change", "checkSetting"] as const)(
-    "ask again at once for a channel that was closed, when a person sets it here or for the server: %s",
+    "check a closed channel again at once when a person sets it here or for the server: %s",
     async (how) => {
       let sight: ChannelSight = "closed";
       const place = createAppHarness({ bot: true, seeChannel: async () => sight });
@@ -228,9 +228,9 @@ describe("a turn's thoughts", () => {
     },
   );
 
-  it("come later, and none is lost, where eight short answers end at once", async () => {
+  it("come later, and none is lost, if eight short answers end at once", async () => {
     let freeAt = 0;
-    // As our own pace allows it: a question and a post in each two seconds.
+    // Our own pace allows one check and one post every two seconds.
     const seeChannel = async () => {
       const isFree = place.channel.clock.now() >= freeAt;
       if (isFree) freeAt = place.channel.clock.now() + 2000;
@@ -248,7 +248,7 @@ describe("a turn's thoughts", () => {
     expect([place.reads(), posts(place).length]).toEqual([Array(8).fill("4"), 8]);
   });
 
-  it("are given up where Discord never says who sees the channel", async () => {
+  it("are given up if Discord never says who sees the channel", async () => {
     let asked = 0;
     const seeChannel = async () => {
       asked++;

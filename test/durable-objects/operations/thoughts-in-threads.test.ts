@@ -1,4 +1,4 @@
-// Thoughts of a question by message in a thread go where its channel's settings let them, and nowhere while these are not known.
+// Thoughts about a question by message in a thread go where its channel's settings allow, and nowhere while these are unknown.
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { BOT, createMessageHarness, type MessageHarness } from "../../support/message-harness.ts";
@@ -7,10 +7,10 @@ const { theo, juno } = PEOPLE;
 const scope = { settings: { thought_log_channel: PLACES.staff, thought_log_setter: juno }, isLimited: false };
 const PRIVATE = { private: "true" };
 
-/** Returns what ends it. */
+/** Returns a function that ends it. */
 type Trouble = (place: MessageHarness) => () => void;
 const none: Trouble = () => () => {};
-/** Discord does not tell whose thread it is. */
+/** Discord does not say which channel the thread belongs to. */
 const noDiscord: Trouble = ({ world: { discord } }) =>
   discord.addWeather(({ path }) => (path === `/channels/${PLACES.thread}` ? new Response("", { status: 503 }) : null));
 /** The object of the thread's channel can't be reached. */

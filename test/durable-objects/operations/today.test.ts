@@ -1,11 +1,11 @@
-// What the model is told of the day: without it a question like "how long until Christmas?" is answered for the year of its training.
+// The date that the model gets: without it a question like "how long until Christmas?" is answered for the year of its training.
 import { expect, it } from "vitest";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
 const MIDNIGHT = Date.parse("2026-03-01T00:00:00Z");
 
-it("each turn tells the day of its question, and keeps it after midnight: a changed beginning would miss the provider's cache", async () => {
+it("each turn states the day of its question and keeps it after midnight, because a changed beginning would miss the provider's cache", async () => {
   const channel = createChannelHarness({ startsAt: MIDNIGHT - 2000 });
   channel.submit({ trigger: testRequest("1") });
   await channel.drain();

@@ -18,7 +18,7 @@ const DANGER: Partial<Tool> = {
 const words = (length: number) => "word ".repeat(Math.ceil(length / 5)).slice(0, length);
 const waits = (buttons: string) => `${say.deliveryWaits} [${buttons}]`;
 
-/** Theo has asked, and the model thinks for so long. */
+/** Lets Theo ask, and the model think for this long. */
 async function thinking(
   ms: number,
   options: AppHarnessOptions & { forceEphemeral?: boolean } = {},
@@ -36,7 +36,7 @@ function isAtRest({ channel }: AppHarness): void {
 }
 
 describe("a turn that has only its token", () => {
-  it("asks for a click at 13 minutes, not before, runs on, and is delivered with the click's token", async () => {
+  it("asks for a click at 13 minutes, not before, continues, and is delivered with the click's token", async () => {
     const place = await thinking(13 * MINUTE - 1000);
     expect(place.reads()).toEqual(["…"]);
     await place.pass(6000);
@@ -109,7 +109,7 @@ describe("a turn that has only its token", () => {
     isAtRest(place);
   });
 
-  it("is complete once it is delivered: a late click changes nothing", async () => {
+  it("is complete once delivered: a late click changes nothing", async () => {
     const place = await thinking(14 * MINUTE);
     place.channel.answer(says("The story."));
     await place.pass(5000);
@@ -124,7 +124,7 @@ describe("a turn that has only its token", () => {
     expect(place.discord.log.length).toBe(requests);
   });
 
-  it("keeps its text when its parts were made with an expired token", async () => {
+  it("keeps its text if its parts were made with an expired token", async () => {
     const place = createAppHarness();
     await place.ask(theo, "a long story");
     const text = words(5000);
@@ -148,7 +148,7 @@ describe("a turn that has only its token", () => {
 });
 
 describe("a life that ends", () => {
-  it("while the reply waits keeps the request, and the next life delivers it", async () => {
+  it("while the reply waits keeps the request to click, and the next life delivers the answer", async () => {
     const place = await thinking(13 * MINUTE + 5000);
     place.channel.crash();
     await place.pass(10_000);
@@ -163,7 +163,7 @@ describe("a life that ends", () => {
     isAtRest(place);
   });
 
-  it("right after the click has stored it, and the rest is still delivered", async () => {
+  it("right after the click was stored still lets the rest be delivered", async () => {
     const place = await thinking(14 * MINUTE);
     place.channel.answer(says("The story."));
     await place.pass(60 * MINUTE);
@@ -180,7 +180,7 @@ it.each([
   ["a waiting turn", 3, ["…", waits("Stop Continue")]],
 ])("a life that ends before %s could ask for a click leaves that to the next one", async (_, request, shown) => {
   const settings = { notices: "false", show_question: "false", ping_when_done: "never", channel_context: "0" };
-  // Where the bot is a member, it first looks whether it can reach the reply.
+  // If the bot is a member, it first checks whether it can reach the reply.
   const place = await thinking(MINUTE, { bot: true, settings, death: { request, when: "before" } });
   await place.ask(mira, "me too");
   await place.pass((request === 1 ? 12 : 13) * MINUTE + 10_000);
@@ -211,7 +211,7 @@ describe("a waiting turn", () => {
   });
 });
 
-/** Theo has asked for a scene of these two. */
+/** Lets Theo ask for a scene with these two. */
 async function scene(options: AppHarnessOptions, before?: string): Promise<AppHarness> {
   const place = createAppHarness(options);
   if (before !== undefined) await place.ask(mira, before);
@@ -225,7 +225,7 @@ async function scene(options: AppHarnessOptions, before?: string): Promise<AppHa
   return place;
 }
 
-it("a scene that has only its token ends before that does, with what was said and why", async () => {
+it("a scene that has only its token ends before the token does, with what was said and the reason", async () => {
   const place = await scene({});
   await place.pass(14 * MINUTE);
   place.channel.stream([{ kind: "text", text: "It is" }]);
@@ -235,7 +235,7 @@ it("a scene that has only its token ends before that does, with what was said an
   isAtRest(place);
 });
 
-it("a scene that has only its token and waits until that ends is not begun, and says why", async () => {
+it("a scene that has only its token and waits until the token ends does not begin, and says why", async () => {
   const place = await scene({}, "a long story");
   await place.pass(16 * MINUTE);
   const late = endingNotice({ kind: "turn_deadline" }, false);
@@ -247,7 +247,7 @@ it("a scene that has only its token and waits until that ends is not begun, and 
 });
 
 describe("where the bot is a member", () => {
-  it("a turn continues with the bot's own token after fifteen minutes, and no one has to click", async () => {
+  it("a turn continues with the bot's own token after fifteen minutes, and nobody must click", async () => {
     const place = await thinking(12 * MINUTE, { bot: true });
     place.requests();
     await place.pass(4 * MINUTE);
@@ -259,7 +259,7 @@ describe("where the bot is a member", () => {
     isAtRest(place);
   });
 
-  it("a dangerous call may be approved for ten minutes, also where the question's token ends earlier", async () => {
+  it("a dangerous call may be approved for ten minutes, even if the question's token ends earlier", async () => {
     const purge = tool("purge", () => ({ ok: true, data: "purged" }), DANGER);
     const place = await thinking(8 * MINUTE, { bot: true, tools: [purge] });
     place.channel.answer([end(["purge"])]);
@@ -272,7 +272,7 @@ describe("where the bot is a member", () => {
     isAtRest(place);
   });
 
-  it("a scene's header loses its Stop button also when the last turn ends after fifteen minutes", async () => {
+  it("a scene's header loses its Stop button even if the last turn ends after fifteen minutes", async () => {
     const place = createAppHarness({ bot: true });
     const here = { kind: "command", channel: PLACES.general } as const;
     const ada = { name: "Ada", prompt: "You count." };
@@ -300,7 +300,7 @@ describe("where the bot is a member", () => {
     expect(place.reads()).toEqual(["The story."]);
   });
 
-  it("a reply that only one person sees waits for its click also in a life that begins after the token's end", async () => {
+  it("a reply that only one person sees still waits for its click in a life that begins after the token's end", async () => {
     const place = await thinking(16 * MINUTE, { bot: true, forceEphemeral: true });
     place.channel.crash();
     await place.pass(10_000);
@@ -315,7 +315,7 @@ describe("where the bot is a member", () => {
 });
 
 describe("a click whose acknowledgement Discord did not get", () => {
-  /** Discord knows the tokens until now and none of the next. Returns what ends that. */
+  /** Makes Discord know only the tokens so far, and no new ones. Returns a function that ends this. */
   function forgetful({ discord }: AppHarness): () => void {
     const known = discord.log.map(({ path }) => path.split("/messages")[0] ?? "");
     let isDeaf = true;
@@ -358,7 +358,7 @@ describe("a click whose acknowledgement Discord did not get", () => {
     isAtRest(place);
   });
 
-  it("of Continue, while the answer is written, stops it until the next click alone", async () => {
+  it("of Continue, while the answer is being written, only stops it until the next click", async () => {
     const place = await thinking(13 * MINUTE + 5000);
     const hears = forgetful(place);
     await place.click(theo, "Continue");

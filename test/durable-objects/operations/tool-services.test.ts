@@ -46,7 +46,7 @@ it.each<[string, Record<string, string>, string[]]>([
 it.each<[string, Partial<TurnRequest>, string[], boolean]>([
   ["is read from the channel's newest messages", {}, ["/channels/2/messages?limit=50"], true],
   ["is not read for somebody who may not read them", { permissions: [] }, [], false],
-  ["is not read where the bot is no member", { botIsHere: false }, [], false],
+  ["is not read if the bot is not a member", { botIsHere: false }, [], false],
 ])("a picture that nobody sent to the bot %s", async (_, over, asked, isShown) => {
   const parsed = parseConfig({ ...REQUIRED, DISCORD_BOT_TOKEN: "token" });
   if (!parsed.ok) throw new Error(parsed.problems.join("; "));
@@ -85,7 +85,7 @@ it.each<[string, Partial<TurnRequest>, string[], boolean]>([
 
 const { theo, mira } = PEOPLE;
 
-/** Has a tool answered since the newest question? */
+/** Whether a tool has answered since the newest question. */
 const hasReacted = ({ messages }: ModelRequest): boolean =>
   messages.slice(messages.findLastIndex(({ text }) => text.startsWith("[Theo"))).some(({ role }) => role === "tool");
 
@@ -112,7 +112,7 @@ function reactTo(words: string, request: ModelRequest) {
     : { calls: [{ name: "reveal_message_metadata" }] };
 }
 
-it("the handle of a question that came as a message names that message, also in later turns, and that of an answer the reply", async () => {
+it("the handle of a question that came as a message leads to that message, even in later turns, and that of an answer to the reply", async () => {
   let words = "";
   const place = await createMessageHarness({
     answerTo: (request) => (words === "" ? { texts: ["At noon."] } : reactTo(words, request)),
@@ -146,7 +146,7 @@ it("a question that replies to someone else's message leads tools to that messag
   expect(shown.filter(({ reactions }) => reactions !== undefined).map(({ id }) => id)).toEqual([other]);
 });
 
-it("the handle of words that joined a turn is not taken for its reply", async () => {
+it("the handle of words that joined a turn does not lead to the turn's reply", async () => {
   const place = await createMessageHarness({
     settings: { follow_up: "steer" },
     answerTo: (request) =>
@@ -167,13 +167,13 @@ it.each([
   ["seeing", "blind"],
   ["blind", "seeing"],
 ])(
-  "a tool for pictures is offered by what the channel's own model sees, and then the next one: %s, %s",
+  "whether a tool for pictures is offered depends on what the channel's own model sees, and then on the next one: %s, %s",
   async (own, next) => {
     const look = tool("look", () => ({ ok: true, data: "seen" }), { requires: { modelAbilities: ["images"] } });
     const there = { model: "m", baseUrl: "http://x", apiKey: "k" };
     const channel = createChannelHarness({
       tools: [look],
-      // The channel chose the second one.
+      // The channel has chosen the second model.
       config: {
         models: [
           { ...there, id: next },
@@ -196,7 +196,7 @@ it.each([
   },
 );
 
-it("messages of whoever wants to be left out are not read by a tool either", async () => {
+it("tools don't read the messages of people who have opted out", async () => {
   const place = await createMessageHarness({
     readsContent: true,
     answerTo: (request) =>
@@ -213,7 +213,7 @@ it("messages of whoever wants to be left out are not read by a tool either", asy
   expect([read?.includes("Which one?"), read?.includes("train")]).toEqual([true, false]);
 });
 
-it("nor are those of whoever has said so since the turn began", async () => {
+it("tools don't read the messages of people who have opted out since the turn began", async () => {
   const place = await createMessageHarness({
     readsContent: true,
     answerTo: (request) =>

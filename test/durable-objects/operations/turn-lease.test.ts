@@ -1,4 +1,4 @@
-// Limits that hold across channels, and the owners' decisions, as a channel's turns meet them: when the scope is asked, and what follows.
+// Limits across channels and the owners' decisions, as a channel's turns meet them: when the scope is asked, and what follows.
 import { describe, expect, it } from "vitest";
 import type { LeaseAnswer, LeaseRequest } from "../../../src/core/access/scope-rpc.ts";
 import { accessText } from "../../../src/core/copy/access.ts";
@@ -29,7 +29,7 @@ const HERE = { guildId: "77", botIsHere: true };
 const FREE = { settings: {}, isLimited: false };
 const spentLimit = { of: "deployment", unit: "microUsd", limit: 5_000_000, resetsAt: 2_000_000 } as const;
 
-/** A channel over a scope that answers as told and notes what it is asked. */
+/** Makes a channel over a scope that answers as given and records what it is asked. */
 function scoped(
   answer: (request: LeaseRequest) => LeaseAnswer | Error | "never",
   options: Pick<ChannelHarnessOptions, "price"> = {},
@@ -71,7 +71,7 @@ const submit = (c: ChannelHarness, id: string, scope = FREE, userId = "10") =>
 const shown = (c: ChannelHarness) => [...c.shown().values()].at(-1);
 
 describe("a turn", () => {
-  it("asks the scope nothing just after an endpoint let it in, where no limit applies across channels", async () => {
+  it("asks the scope nothing just after an endpoint admitted it, if no limit applies across channels", async () => {
     const { channel, asked, reports } = scoped(() => new Error("asked"));
     submit(channel, "1");
     await channel.drain();
@@ -80,7 +80,7 @@ describe("a turn", () => {
     expect([asked, channel.store.turn("1")?.status, reports.length]).toEqual([[], "completed", 1]);
   });
 
-  it("asks before its first call where a limit holds, and again only when what it was lent would not cover the next call", async () => {
+  it("asks before its first call if a limit applies, and again only when its lease would not cover the next call", async () => {
     const { channel, asked, scopes } = scoped(({ spent }) => lends(spent.tokens + 9500));
     submit(channel, "1", LIMITED);
     await channel.drain();
@@ -102,7 +102,7 @@ describe("a turn", () => {
   it.each([
     ["makes the call when it is lent enough for it", lends(1_000_000), "completed"],
     ["ends when nothing more is lent", { kind: "spent", limit: spentLimit } as const, "budget_spent"],
-  ])("asks again before a dearer model answers in place of one that failed, and %s", async (_, second, ending) => {
+  ])("asks again before a more expensive model replaces one that failed, and %s", async (_, second, ending) => {
     const cheap = { input: 1, output: 1 };
     const dear = { input: 50, output: 100 };
     const { channel, asked } = scoped(
@@ -138,7 +138,7 @@ describe("a turn", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("ends with the limit and when it resets when nothing is left, and keeps what it has said", async () => {
+  it("ends when nothing is left, naming the limit and its reset, and keeps what it has said", async () => {
     const { channel } = scoped(({ spent }) => (spent.tokens === 0 ? lends(1) : { kind: "spent", limit: spentLimit }));
     submit(channel, "1", LIMITED);
     await channel.drain();
@@ -159,8 +159,8 @@ describe("a turn", () => {
     expect([channel.requests, channel.errors.length]).toEqual([[], 1]);
   });
 
-  it.each([1, 0])("goes on with what it was lent while its scope is down, for %i ms more", async (leftMs) => {
-    // The answer is read at once, so the clock stands still between the two calls.
+  it.each([1, 0])("continues with what it was lent while its scope is down, for %i ms more", async (leftMs) => {
+    // The answer is read at once, so no time passes between the two calls.
     const { channel } = scoped(({ spent }) => (spent.tokens === 0 ? lends(9500, leftMs) : new Error("down")));
     submit(channel, "1", LIMITED);
     await channel.drain();
@@ -184,7 +184,7 @@ describe("a turn", () => {
 describe("a turn that waited", () => {
   const refused: LeaseAnswer = { kind: "refused", refusal: { reason: "paused" } };
 
-  it("is judged once more when it starts, and ends with the reason", async () => {
+  it("is judged again when it starts, and ends with the reason", async () => {
     const { channel, asked } = scoped(() => refused);
     submit(channel, "1");
     submit(channel, "2", FREE, "11");
@@ -197,7 +197,7 @@ describe("a turn that waited", () => {
     expect([channel.store.turn("1")?.status, shown(channel)]).toEqual(["completed", accessText({ reason: "paused" })]);
   });
 
-  it("and whose life ended before the answer is judged by the next life", async () => {
+  it("and whose life ended before the scope answered is judged by the next life", async () => {
     let lives = 0;
     const { channel } = scoped(() => (lives++ === 0 ? "never" : refused));
     submit(channel, "1");
@@ -212,7 +212,7 @@ describe("a turn that waited", () => {
     expect(shown(channel)).toContain(accessText({ reason: "paused" }));
   });
 
-  it("starts by the last decision when its scope is down and no limit holds", async () => {
+  it("starts by the last decision if its scope is down and there is no limit", async () => {
     const { channel } = scoped(() => new Error("down"));
     submit(channel, "1");
     submit(channel, "2", FREE, "11");
@@ -224,7 +224,7 @@ describe("a turn that waited", () => {
     expect(channel.store.turn("2")?.status).toBe("completed");
   });
 
-  it("learns what holds in its server now, and stays within a limit that its channel had not heard of", async () => {
+  it("learns what applies in its server now, and stays within a limit that its channel did not know", async () => {
     const note = { settings: { server_usd_per_day: "1" }, isLimited: false };
     const { channel, asked } = scoped(
       ({ person, spent }) => ({ ...lends(spent.tokens + 1), ...(person && { note }) }) as LeaseAnswer,
@@ -245,7 +245,7 @@ describe("a turn that waited", () => {
     expect(channel.store.scopeNote()).toEqual(note);
   });
 
-  it("as a due reminder says nothing at all when its person may not use the bot any more", async () => {
+  it("as a due reminder says nothing if its person may no longer use the bot", async () => {
     const { channel } = scoped(() => refused);
     channel.remindersFor(testRequest("9")).set({ key: "k", text: "tea", dueAt: channel.clock.now() + 3_600_000 });
     await channel.clock.advance(3_600_000);
@@ -254,7 +254,7 @@ describe("a turn that waited", () => {
     expect([[...channel.shown()], channel.store.state().closing]).toEqual([[], []]);
   });
 
-  it("as a due reminder whose line is shown already, because the scope took its time, loses its button", async () => {
+  it("as a due reminder whose line is already shown, because the scope was slow, loses its button", async () => {
     const buttons: string[] = [];
     const late = (ms: number) => new Promise<void>((resolve) => channel.clock.timers.after(ms, resolve));
     const channel: ChannelHarness = createChannelHarness({
@@ -281,7 +281,7 @@ describe("a turn that waited", () => {
 });
 
 describe("a message that waits to join a running turn", () => {
-  /** A turn that calls a tool, after whose answer a second message of the same person joins. */
+  /** Makes a turn that calls a tool, and a second message of the same person that joins after the tool's result. */
   async function joining(answer: (request: LeaseRequest) => LeaseAnswer | Error, scope = FREE) {
     const h = scoped(answer);
     await h.channel.change({
@@ -302,7 +302,7 @@ describe("a message that waits to join a running turn", () => {
     return { ...h, lastHeard, ends };
   }
 
-  it("is judged once more before it is taken in", async () => {
+  it("is judged again before it is taken in", async () => {
     const { asked, lastHeard, ends } = await joining(() => lends(1));
     expect(asked.map(({ turnId, person }) => [turnId, person?.userId])).toEqual([["1", "10"]]);
     expect([lastHeard?.role, ends]).toMatchObject([
@@ -311,7 +311,7 @@ describe("a message that waits to join a running turn", () => {
     ]);
   });
 
-  it("ends with the reason when its person may not use the bot any more, and the turn that runs goes on without it", async () => {
+  it("ends with the reason if its person may no longer use the bot, and the running turn continues without it", async () => {
     const refused: LeaseAnswer = { kind: "refused", refusal: { reason: "blocked" } };
     const { channel, asked, lastHeard, ends } = await joining(
       (request) => (request.person ? refused : lends(1_000_000)),
@@ -325,14 +325,14 @@ describe("a message that waits to join a running turn", () => {
     expect(channel.store.turn("2")?.state).toBe("finished");
   });
 
-  it("is taken in by the last decision when its scope is down and no limit holds", async () => {
+  it("is taken in by the last decision if its scope is down and there is no limit", async () => {
     const { ends } = await joining(() => new Error("down"));
     expect(ends).toMatchObject([{ ending: { kind: "completed" } }, { ending: { kind: "steered" } }]);
   });
 });
 
 describe("the usage of a turn", () => {
-  it("is reported once with its exact figures, in the scope where the turn was asked", async () => {
+  it("is reported once with exact figures, in the scope where the turn was asked", async () => {
     const { channel, reports } = scoped(() => lends(1));
     submit(channel, "1");
     await channel.drain();
@@ -355,7 +355,7 @@ describe("the usage of a turn", () => {
     expect([channel.store.hasReports(), channel.alarmAt()]).toEqual([false, null]);
   });
 
-  it("is sent again by the alarm, later each time, until the scope takes it, also by a new life", async () => {
+  it("is sent again by the alarm, later each time, until the scope takes it, even by a new life", async () => {
     const { channel, reports, state } = scoped(() => lends(1));
     state.isDown = true;
     submit(channel, "1");
@@ -372,7 +372,7 @@ describe("the usage of a turn", () => {
       channel.runAlarm();
       await channel.drain();
     }
-    // A new life that finds reports begins with them.
+    // A new life sends the reports that it finds first.
     expect(gaps.map((ms) => ms / 1000)).toEqual([1, 15, 30, 60]);
     state.isDown = false;
     await channel.clock.advance(240_000);

@@ -1,5 +1,5 @@
-// A turn that waited is judged again when it starts, and then no more; so is a message that waited to join one: the lists of people and
-// roles may be newer than the question.
+// A turn that waited is judged again when it starts, and not after that, and so is a message that waited to join one, because the lists of
+// people and roles may be newer than the question.
 import { expect, it } from "vitest";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { accessText } from "../../../src/core/copy/access.ts";
@@ -32,23 +32,20 @@ const deny = (channel: ChannelHarness) =>
 
 it.each([
   ["", openScopes()],
-  [", also where the server's scope can't be reached", down],
-])(
-  "a question that waited is not answered when the lists of its channel keep its person out by then%s",
-  async (_, scope) => {
-    const channel = createChannelHarness({ scope });
-    submit(channel, "1", "10");
-    submit(channel, "2", DENIED);
-    await channel.drain();
-    await deny(channel);
-    channel.answer([text("one"), end()]);
-    await channel.clock.advance(5000);
-    expect(channel.requests).toHaveLength(1);
-    expect([...channel.shown().values()].at(-1)).toBe(KEPT_OUT);
-  },
-);
+  [", even if the server's scope can't be reached", down],
+])("a question that waited is not answered if its channel's lists keep its person out by then%s", async (_, scope) => {
+  const channel = createChannelHarness({ scope });
+  submit(channel, "1", "10");
+  submit(channel, "2", DENIED);
+  await channel.drain();
+  await deny(channel);
+  channel.answer([text("one"), end()]);
+  await channel.clock.advance(5000);
+  expect(channel.requests).toHaveLength(1);
+  expect([...channel.shown().values()].at(-1)).toBe(KEPT_OUT);
+});
 
-it("a voice note that waited is neither listened to nor answered then", async () => {
+it("a voice note that waited is then neither transcribed nor answered", async () => {
   const listened: string[] = [];
   const listen: Listen = async ({ id }) => {
     listened.push(id);
@@ -67,9 +64,9 @@ it("a voice note that waited is neither listened to nor answered then", async ()
 
 it.each([
   ["", openScopes()],
-  [", also where the server's scope can't be reached", down],
+  [", even if the server's scope can't be reached", down],
 ])(
-  "a message that waits to join an answer does not when those lists keep its person out by then%s",
+  "a message that waits to join an answer does not join if those lists keep its person out by then%s",
   async (_, scope) => {
     const channel = createChannelHarness({ scope, tools: [look] });
     channel.store.putSetting("follow_up", "steer");
@@ -89,7 +86,7 @@ it.each([
   },
 );
 
-it("a due reminder is not said when the lists of its server keep its person out, of which its channel has not heard", async () => {
+it("a due reminder says nothing if its server's lists keep its person out, even if its channel doesn't know that yet", async () => {
   const note = { settings: { deny_users: DENIED }, isLimited: false };
   const scope = openScopes({
     lease: async () => ({ kind: "granted", allowance: ALLOWANCE, until: 2_000_000, note }),
@@ -102,7 +99,7 @@ it("a due reminder is not said when the lists of its server keep its person out,
   expect([channel.requests, [...channel.shown()]]).toEqual([[], []]);
 });
 
-it("a turn that waited, and waits for an approval after its start, is not ended by a pause that comes meanwhile", async () => {
+it("a turn that waited and is parked after its start is not ended by a pause that comes meanwhile", async () => {
   const answers: LeaseAnswer[] = [{ kind: "granted", allowance: ALLOWANCE, until: 2_000_000 }];
   const paused: LeaseAnswer = { kind: "refused", refusal: { reason: "paused" } };
   const purge = tool("purge", async () => ({ ok: true, data: "purged" }), {
@@ -132,7 +129,7 @@ it("a turn that waited, and waits for an approval after its start, is not ended 
   expect(answers).toEqual([]);
 });
 
-it("a turn that waited, and began by the last decision because its scope was down, is not ended by a pause that comes later", async () => {
+it("a turn that waited and began by the last decision because its scope was down is not ended by a later pause", async () => {
   let asked = 0;
   const scope = openScopes({
     async lease() {

@@ -1,4 +1,4 @@
-// What once held a channel for ever: a failure between the lock and the first model call, and a turn that neither its stop nor its
+// What once blocked a channel forever: a failure between the lock and the first model call, and a turn that neither its stop nor its
 // deadline ends.
 import { describe, expect, it } from "vitest";
 import type { TurnRegistry } from "../../../durable-objects/turn/turn-registry.ts";
@@ -23,7 +23,7 @@ const stop = (kind: StopRequest["kind"]): StopRequest => ({
   moderator: true,
 });
 
-/** A channel whose first turn gets its tools by `first`, and every other at once. */
+/** Makes a channel whose first turn gets its tools from `first`, and every other turn at once. */
 function place(first: TurnRegistry, turnDeadlineMs = 60_000) {
   let asked = 0;
   const turnRegistry: TurnRegistry = async (signal) => (asked++ === 0 ? first(signal, null) : empty);
@@ -60,26 +60,23 @@ describe("a failure between the lock and the first model call", () => {
 });
 
 describe("a turn that does not end", () => {
-  it.each(["stop", "kill"] as const)(
-    "is taken away ten seconds after its %s, and the next one starts",
-    async (kind) => {
-      const { channel, alarmUntil, begunAt } = place(() => NEVER);
-      channel.submit({ trigger: asked("1", "7") });
-      await channel.clock.advance(1000);
-      expect(channel.stop(stop(kind))).toMatchObject({ result: "stopped" });
-      await alarmUntil(begunAt + 10_999);
-      expect(channel.store.lock().turnId).toBe("1");
-      await alarmUntil(begunAt + 11_000);
-      expect(channel.store.lock().turnId).toBe(null);
-      await channel.clock.advance(10_000);
-      expect(channel.store.turn("1")).toMatchObject({ state: "finished", status: "stopped_by_user" });
-      channel.submit({ trigger: asked("2", "8") });
-      await channel.clock.advance(0);
-      expect(channel.answer(said("Here."))).toBe(true);
-    },
-  );
+  it.each(["stop", "kill"] as const)("is removed ten seconds after its %s, and the next one starts", async (kind) => {
+    const { channel, alarmUntil, begunAt } = place(() => NEVER);
+    channel.submit({ trigger: asked("1", "7") });
+    await channel.clock.advance(1000);
+    expect(channel.stop(stop(kind))).toMatchObject({ result: "stopped" });
+    await alarmUntil(begunAt + 10_999);
+    expect(channel.store.lock().turnId).toBe("1");
+    await alarmUntil(begunAt + 11_000);
+    expect(channel.store.lock().turnId).toBe(null);
+    await channel.clock.advance(10_000);
+    expect(channel.store.turn("1")).toMatchObject({ state: "finished", status: "stopped_by_user" });
+    channel.submit({ trigger: asked("2", "8") });
+    await channel.clock.advance(0);
+    expect(channel.answer(said("Here."))).toBe(true);
+  });
 
-  it("is taken away ten seconds after its deadline, with no alarm within a second of another", async () => {
+  it("is removed ten seconds after its deadline, with no alarm within a second of another", async () => {
     const { channel, alarmUntil, begunAt } = place(() => NEVER);
     channel.submit({ trigger: asked("1", "7") });
     await channel.clock.advance(0);
@@ -90,7 +87,7 @@ describe("a turn that does not end", () => {
     expect(channel.store.turn("1")).toMatchObject({ state: "finished", status: "timeout" });
   });
 
-  it("changes nothing any more when it comes back", async () => {
+  it("changes nothing when it continues later", async () => {
     let comeBack = () => {};
     const late = new Promise<typeof empty>((resolve) => {
       comeBack = () => resolve(empty);

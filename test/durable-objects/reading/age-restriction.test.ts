@@ -1,4 +1,4 @@
-// What the model is told of a channel's age restriction, also in turns that waited or come by themselves.
+// What the model learns about a channel's age restriction, also in turns that waited or come by themselves.
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
@@ -30,7 +30,7 @@ async function answer(channel: ChannelHarness): Promise<void> {
 const told = ({ requests }: ChannelHarness) =>
   requests.map(({ system }) => (RESTRICTED.test(system) ? "restricted" : OPEN.test(system) ? "open" : "nothing"));
 
-it("each turn tells its own, although an earlier life queued it; one of an older program tells nothing", async () => {
+it("each turn states its own, even if an earlier life queued it; one of an older program states nothing", async () => {
   const channel = createChannelHarness();
   channel.submit({ trigger: asked("1", true) });
   channel.submit({ trigger: asked("2", false) });
@@ -41,7 +41,7 @@ it("each turn tells its own, although an earlier life queued it; one of an older
   expect(told(channel)).toEqual(["restricted", "open", "nothing"]);
 });
 
-it("a question by message tells what Discord says of its channel", async () => {
+it("a question by message states what Discord says about its channel", async () => {
   const place = await createMessageHarness();
   const general = { id: PLACES.general, type: 0, guild_id: PLACES.guild, nsfw: true, permission_overwrites: [] };
   place.world.discord.addWeather(({ path }) =>
@@ -52,7 +52,7 @@ it("a question by message tells what Discord says of its channel", async () => {
   expect(place.world.requests.map(({ system }) => RESTRICTED.test(system))).toEqual([true]);
 });
 
-it("a reminder's turn tells what held where it was set", async () => {
+it("a reminder's turn states what applied where it was set", async () => {
   const channel = createChannelHarness();
   const dueAt = channel.clock.now() + HOUR_MS;
   channel.remindersFor(asked("1", true)).set({ key: "k", text: "tea", dueAt });
@@ -62,10 +62,10 @@ it("a reminder's turn tells what held where it was set", async () => {
   expect(told(channel)).toEqual(["restricted"]);
 });
 
-describe("a command in a thread, whose interaction says nothing of its channel's restriction,", () => {
+describe("a command in a thread, whose interaction says nothing about its channel's restriction,", () => {
   const CONFIG = { ...testConfig, discord: { ...testConfig.discord, botToken: "a token" } };
   const inThread = { guildId: "20", parentChannelId: "3", botIsHere: true } as const;
-  /** A thread of the channel 3. `asked`: the requests about that. */
+  /** Makes a thread of the channel 3. `asked`: the requests about that channel. */
   const open = (answer: (signal: AbortSignal | null | undefined) => Promise<Response>) => {
     const asked: string[] = [];
     const fetch = async (url: string, { signal }: RequestInit) => {
@@ -79,11 +79,11 @@ describe("a command in a thread, whose interaction says nothing of its channel's
   const place = (nsfw: boolean) => async () => Response.json({ type: 0, guild_id: "20", nsfw });
 
   it.each([
-    ["tells the channel's own", place(true), "restricted"],
-    ["tells that it has none", place(false), "open"],
-    ["tells that it has none where Discord says nothing", async () => new Response("{}", { status: 403 }), "open"],
+    ["states the channel's restriction", place(true), "restricted"],
+    ["states that it has none", place(false), "open"],
+    ["states that it has none if Discord says nothing", async () => new Response("{}", { status: 403 }), "open"],
     [
-      "waits no longer than 1.5 s for it",
+      "waits at most 1.5 s for it",
       (signal) => new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason))),
       "open",
     ],
@@ -108,7 +108,7 @@ describe("a command in a thread, whose interaction says nothing of its channel's
     ["a message, with which it was read", { messageId: "1" }],
     ["the question that a thread was opened for, which brings its channel's along", { beginsThread: true }],
     ["a visitor, where the bot can't look", { botIsHere: false }],
-  ] as const)("is not asked about for %s", async (_, more) => {
+  ] as const)("is not looked up for %s", async (_, more) => {
     const { channel, asked: requests } = open(place(true));
     channel.submit({ trigger: { ...asked("1", false), ...inThread, ...more } });
     await answer(channel);

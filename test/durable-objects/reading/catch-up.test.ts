@@ -1,4 +1,4 @@
-// /catch-up from the command to the answer: what is read for whom, who else sees it, and that nothing of it stays.
+// /catch-up from the command to the answer: what is read for whom, who else sees it, and that none of it is kept.
 import { describe, expect, it } from "vitest";
 import { allHidden, nothingMissed, unreadableText, unreadNow } from "../../../src/core/copy/catch-up.ts";
 import { say } from "../../../src/core/copy/notices.ts";
@@ -24,7 +24,7 @@ const open = (more: MessageHarnessOptions = {}) =>
     ...more,
   });
 
-/** The block of the last request, line by line, without times and without the task around it. */
+/** The quoted block of the last request, line by line, without times and without the task around it. */
 const block = ({ world }: MessageHarness): string[] => {
   const lines = (world.requests.at(-1)?.messages[0]?.text ?? "").split("\n");
   const end = lines.findIndex((line) => line.startsWith("<<<end"));
@@ -43,7 +43,7 @@ const stored = (place: MessageHarness) =>
   );
 
 describe("/catch-up", () => {
-  it("reads what was said since one's last message, and answers to that person alone", async () => {
+  it("reads what was said since the asker's last message, and only the asker sees the answer", async () => {
     const place = await open();
     place.write(theo, "before");
     const asked = place.write(theo, "Shall we launch?");
@@ -57,7 +57,7 @@ describe("/catch-up", () => {
     ]);
   });
 
-  it("reads so many hours back, own messages among them", async () => {
+  it("reads the given number of hours back, including the asker's own messages", async () => {
     const place = await open();
     place.write(mira, "too old");
     await place.pass(HOUR_MS);
@@ -83,7 +83,7 @@ describe("/catch-up", () => {
     ]);
   });
 
-  it("keeps the shape of the turn and its tokens, and no word of it", async () => {
+  it("keeps the shape of the turn and its token counts, but none of its words", async () => {
     const place = await open();
     place.write(mira, "The launch is on Tuesday.");
     await catchUp(place, theo);
@@ -120,7 +120,7 @@ describe("/catch-up", () => {
     expect(place.world.requests).toEqual([]);
   });
 
-  it("stays with its asker where a persona with a voice of its own answers, and however long the answer is", async () => {
+  it("is only seen by its asker even if a persona with a voice of its own answers, however long the answer is", async () => {
     const place = await open({ answerTo: () => ({ texts: [`${DIGEST}\n\n${"more and more\n\n".repeat(400)}`] }) });
     await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
     await place.use(mira, "persona use", { name: "Ada" });
@@ -133,7 +133,7 @@ describe("/catch-up", () => {
     expect(answer?.attachments.map(({ filename }) => filename)).toEqual(["answer.md"]);
   });
 
-  it("stays with its asker where Discord takes no file, and the answer comes in more messages", async () => {
+  it("is only seen by its asker if Discord takes no file and the answer comes in more messages", async () => {
     const place = await open({ answerTo: () => ({ texts: [`${DIGEST}\n\n${"more and more\n\n".repeat(400)}`] }) });
     const refusal = () => Response.json({ code: 50_013, message: "Missing Permissions" }, { status: 403 });
     place.world.discord.addWeather(({ files }) => (files.length > 0 ? refusal() : null));
@@ -144,7 +144,7 @@ describe("/catch-up", () => {
     expect([seen(theo), seen(mira)]).toEqual([5, 1]);
   });
 
-  it("wants no thread where every question gets one, and says nothing of it", async () => {
+  it("gets no thread where every question gets one, without a word about that", async () => {
     const place = await open({ settings: { auto_thread: "true", channel_context: "0" } });
     place.write(mira, "The launch is on Tuesday.");
     await catchUp(place, theo);
@@ -163,7 +163,7 @@ describe("/catch-up", () => {
     expect(place.reads(theo)).toEqual([DIGEST, DIGEST, DIGEST]);
   });
 
-  it("can be stopped, with nothing left of it", async () => {
+  it("can be stopped, and then nothing of it is left", async () => {
     const place = await open({ answerTo: () => ({ texts: [DIGEST], firstMs: 10_000 }) });
     place.write(mira, "The launch is on Tuesday.");
     await place.use(theo, "catch-up");
@@ -174,7 +174,7 @@ describe("/catch-up", () => {
     expect(stored(place)).not.toMatch(/Tuesday|launch/);
   });
 
-  it("can be stopped while it reads, which is no fault", async () => {
+  it("can be stopped while it reads, which is not an error", async () => {
     const place = await open();
     place.write(mira, "The launch is on Tuesday.");
     place.world.hangs = ({ pathname }) => pathname.endsWith("/messages");
@@ -186,7 +186,7 @@ describe("/catch-up", () => {
     expect(place.world.logs.filter(({ text }) => text.includes("could not be read"))).toEqual([]);
   });
 
-  it("is shown by the click that it waits for, and only then nothing of it is left", async () => {
+  it("is shown by the click that it waits for, and its words are deleted only then", async () => {
     const place = createAppHarness({ bot: true });
     place.discord.configure({ messageContentIntent: true });
     place.discord.write({ channel: PLACES.general, as: mira, content: "The launch is on Tuesday." });
@@ -209,7 +209,7 @@ describe("/catch-up", () => {
     expect(store.messagesBefore("", 60, theo).filter(({ role }) => role === "assistant")).toEqual([]);
   });
 
-  it("holds to the budgets and lists of the channel", async () => {
+  it("respects the budgets and lists of the channel", async () => {
     const place = await open({ settings: { user_turns_per_day: "1", channel_context: "0" } });
     place.write(mira, "The launch is on Tuesday.");
     await catchUp(place, theo);
@@ -220,7 +220,7 @@ describe("/catch-up", () => {
 });
 
 describe("a life that ends during /catch-up", () => {
-  it("leaves nothing of what was read, and the next one reads it again and answers once", async () => {
+  it("keeps nothing of what was read, and the next one reads it again and answers once", async () => {
     const place = await open({ answerTo: () => ({ texts: [DIGEST], firstMs: 5000 }) });
     place.write(mira, "The ship sails.");
     await place.use(theo, "catch-up");
@@ -278,13 +278,13 @@ describe("/catch-up where the channel can't be read", () => {
     expect(mayReadHistory(permissions)).toBe(expected);
   });
 
-  it("says so without a call of the model where Discord refuses it all the same", async () => {
+  it("says so without a call of the model if Discord refuses it all the same", async () => {
     const place = await open({ discord: { botIsMember: false } });
     await catchUp(place, theo);
     expect([place.reads(theo), place.world.requests]).toEqual([[unreadNow], []]);
   });
 
-  it("says that all of it is hidden from a bot that may not read content", async () => {
+  it("says that everything is hidden from a bot that may not read message content", async () => {
     const place = await open({ readsContent: false });
     place.write(mira, "The launch is on Tuesday.");
     await catchUp(place, theo);

@@ -21,7 +21,7 @@ async function ask(place: MessageHarness, as: string, words: string): Promise<vo
 }
 
 describe("a question", () => {
-  it("comes with what was said since the last answer, right before it, and with nothing of that in the next request", async () => {
+  it("comes right after what was said since the last answer, and the next request contains none of that", async () => {
     const place = await createMessageHarness(READS);
     place.write(mira, "The train leaves at noon.");
     place.write(theo, "Which one?");
@@ -46,7 +46,7 @@ describe("a question", () => {
     expect(JSON.stringify(place.world.life?.channel.ports.store.messagesBefore("", 9, null))).not.toContain("train");
   });
 
-  it("comes with what was said while the last answer was awaited and written, and before the message that pings its asker", async () => {
+  it("comes with what was said while the last answer was awaited and written, and before the ping of its asker", async () => {
     const place = await createMessageHarness({
       ...READS,
       settings: { ping_when_done: "always" },
@@ -99,7 +99,7 @@ describe("a question", () => {
     expect(JSON.stringify(overheard(place))).toContain("Which one?");
   });
 
-  it("comes after it, and after the channel's notes", async () => {
+  it("comes after what was overheard and after the channel's notes", async () => {
     const place = await createMessageHarness(READS);
     await ask(place, theo, "hi");
     place.world.life?.channel.ports.notes.write("They like tea.");
@@ -114,7 +114,7 @@ describe("a question", () => {
     ]);
   });
 
-  it("as a command has the same, and its own reply is not the last answer", async () => {
+  it("that is a command comes with the same, and its own reply does not count as the last answer", async () => {
     const place = await createMessageHarness(READS);
     await ask(place, theo, "hi");
     place.write(mira, "Tea?");
@@ -122,7 +122,7 @@ describe("a question", () => {
     expect(overheard(place)).toEqual([expect.stringMatching(/^Mira, \d\d:\d\d: Tea\?$/)]);
   });
 
-  it("taints the turn weakly, and only a turn that has overheard someone", async () => {
+  it("weakly taints a turn that has overheard someone, and no other", async () => {
     const place = await createMessageHarness(READS);
     const newest = () => place.world.life?.channel.ports.store.recentTurns(1, { userId: theo, moderator: true })[0];
     await ask(place, theo, "hi");
@@ -132,7 +132,7 @@ describe("a question", () => {
     expect(newest()?.taint).toBe("weak");
   });
 
-  it("knows who of them has spoken to the bot", async () => {
+  it("shows which of the people overheard have spoken to the bot", async () => {
     const place = await createMessageHarness(READS);
     await ask(place, mira, "hi");
     place.write(mira, "It is me.");
@@ -140,7 +140,7 @@ describe("a question", () => {
     expect(overheard(place)).toEqual([expect.stringMatching(/^Mira \(u1\), \d\d:\d\d: It is me\.$/)]);
   });
 
-  it("costs one request more, for as many messages as the setting says, and none with 0", async () => {
+  it("costs one more request, for as many messages as the setting says, and none with 0", async () => {
     const reads = async (settings: Record<string, string>) => {
       const place = await createMessageHarness({ settings, ...READS });
       place.write(mira, "Tea?");
@@ -156,14 +156,14 @@ describe("a question", () => {
     expect(await reads({ channel_context: "0" })).toEqual([]);
   });
 
-  it("is answered without it where Discord does not let the bot read, or hides every word", async () => {
+  it("is answered without it if Discord does not let the bot read, or hides every word", async () => {
     const hidden = await createMessageHarness({ readsContent: false });
     hidden.write(mira, "Tea?");
     await ask(hidden, theo, "hi");
     expect([overheard(hidden), hidden.reads()]).toEqual([[], ["Hello there."]]);
   });
 
-  it("waits 1.5 s for it at most, and the next one within a minute does not ask", async () => {
+  it("waits for it at most 1.5 s, and the next one within a minute does not ask", async () => {
     const place = await createMessageHarness(READS);
     place.write(mira, "Tea?");
     place.world.hangs = ({ search }) => search.includes("limit=");
@@ -182,7 +182,7 @@ describe("a question", () => {
   });
 });
 
-it("a question is answered without it while our own pace forbids to read, and the next one has it again", async () => {
+it("a question is answered without what was said while our own pace forbids reading, and the next one has it again", async () => {
   const place = await createMessageHarness(READS);
   await ask(place, theo, "hi");
   const endpoint = { channelId: `/channels/${PLACES.general}/messages` };
@@ -210,7 +210,7 @@ describe("nothing is read", () => {
 
   it.each([
     ["without the bot's token", { bot: false }],
-    ["where a person brought the bot along", { bot: true, isMember: false }],
+    ["if a person brought the bot along", { bot: true, isMember: false }],
   ])("%s", async (_what, options) => {
     const place = createAppHarness(options);
     await place.ask(theo, "hi");
@@ -220,7 +220,7 @@ describe("nothing is read", () => {
   });
 });
 
-it("a thread's first question has its title, and the second has not", async () => {
+it("a thread's first question has its title, and the second one doesn't", async () => {
   const place = await createMessageHarness({ channelId: PLACES.thread, ...READS });
   await ask(place, theo, "hello?");
   expect(overheard(place)).toEqual(["[this is a thread: late night ideas]"]);
@@ -235,7 +235,7 @@ it.each([
     ["[this is a thread: late night ideas]", expect.stringMatching(/Mira.*: Who is awake\?$/)],
   ],
   // Discord names a thread after the message, and who begins a forum's post writes its title.
-  ["neither where the author of that message wants to be left out", [mira], []],
+  ["neither if the author of that message has opted out", [mira], []],
 ])("a thread's first question has %s", async (_, leftOut, lines) => {
   const place = await createMessageHarness({
     channelId: PLACES.thread,
@@ -259,7 +259,7 @@ it.each([
 });
 
 it.each([[[]], [[theo]]])(
-  "a question that begins its thread, as in a forum, is not overheard beside itself (left out: %j)",
+  "a question that begins its thread, as in a forum, is not also overheard (left out: %j)",
   async (leftOut) => {
     const more = { scope: { settings: {}, isLimited: false, leftOut } };
     const place = await createMessageHarness({ channelId: PLACES.thread, ...READS, more });

@@ -1,5 +1,5 @@
-// A reminder whose channel keeps the bot out comes as a direct message, also where Discord takes none at that moment: it comes again
-// until Discord has taken or refused it. So does one of a direct message, which may be open to the bot again.
+// A reminder whose channel keeps the bot out comes as a direct message. If Discord can't take it at that moment, it is tried again until
+// Discord has taken or refused it. So is a reminder in a direct message, which may be open to the bot again.
 import { expect, it } from "vitest";
 import { forgetPerson } from "../../../durable-objects/upkeep/forget.ts";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
@@ -8,7 +8,7 @@ import { createOutageHarness, type Outage, type OutageHarness, renew } from "../
 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 
-/** A reminder of Mira's that is due in a minute, in a channel that has kept the bot out since now. */
+/** Sets a reminder for Mira that is due in a minute, in a channel that keeps the bot out from now on. */
 async function closedChannel(channelId: string = PLACES.general): Promise<OutageHarness> {
   const harness = await createOutageHarness({ channelId });
   const { world } = harness;
@@ -20,7 +20,7 @@ async function closedChannel(channelId: string = PLACES.general): Promise<Outage
   harness.requests();
   return harness;
 }
-/** When the reminder came, in minutes from the time at which it was due; and how often a model was asked. */
+/** When the reminder came, in minutes after it was due, and how often a model was asked. */
 const came = (harness: OutageHarness) => [
   harness
     .requests()
@@ -33,7 +33,7 @@ it.each<[Outage, number]>([
   ["up", 0],
   ["refuses", 5],
   ["failing", 40],
-])("comes where Discord %s when it is due", async (outage, tries) => {
+])("comes if Discord %s when it is due", async (outage, tries) => {
   const harness = await closedChannel();
   harness.become(outage);
   await harness.pass(HOUR_MS);
@@ -53,7 +53,7 @@ it("comes after a death before it was sent", async () => {
   expect(came(harness)).toEqual([[5], 0]);
 });
 
-it("waits for a token where there is none", async () => {
+it("waits for a token if there is none", async () => {
   const harness = await closedChannel();
   const { world } = harness;
   delete world.variables.DISCORD_BOT_TOKEN;
@@ -66,7 +66,7 @@ it("waits for a token where there is none", async () => {
   expect(came(harness)).toEqual([[320], 0]);
 });
 
-it("is over where its person takes no direct messages, or has asked to be forgotten meanwhile", async () => {
+it("ends if its person accepts no direct messages, or has asked to be forgotten meanwhile", async () => {
   const harness = await closedChannel();
   const { discord } = harness.world;
   discord.failNext(9, Response.json({ code: 50_007 }, { status: 403 }), ({ path }) => path.includes("@me"));
@@ -82,7 +82,7 @@ it("is over where its person takes no direct messages, or has asked to be forgot
   expect(came(other)).toEqual([[], 0]);
 });
 
-it("comes in a direct message that was closed to the bot before, as its words alone", async () => {
+it("comes in a direct message that was closed to the bot before, with only its words", async () => {
   const harness = await closedChannel(PLACES.dmOfMira);
   await harness.pass(HOUR_MS);
   expect(harness.reads(PEOPLE.mira).slice(1)).toEqual([expect.stringMatching(/^-# ⏰ Reminder for .*: tea$/)]);

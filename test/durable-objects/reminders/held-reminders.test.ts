@@ -1,4 +1,4 @@
-// Reminders that come due while the owners have paused everything: the pause stops their turns, and they come when it has ended.
+// Reminders that come due while the owners have paused everything: the pause holds back their turns, and they come when it ends.
 import { expect, it } from "vitest";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { reminderLine } from "../../../src/core/copy/notices.ts";
@@ -19,7 +19,7 @@ const PAUSED: LeaseAnswer = { kind: "refused", refusal: { reason: "paused" } };
 const LENT: LeaseAnswer = { kind: "granted", allowance: { tokens: null, microUsd: null }, until: 1e15 };
 const mira = testRequest("9");
 
-/** A channel whose owners have paused everything, with one reminder an hour from now; `dueAt` is that time. */
+/** Makes a channel whose owners have paused everything, with one reminder an hour from now; `dueAt` is that time. */
 async function paused() {
   const pause = { holds: true, asked: 0 };
   const open = openScopes();
@@ -41,7 +41,7 @@ async function paused() {
 const pending = ({ channel }: { channel: ChannelHarness }) => channel.remindersFor(mira).pending();
 const shown = ({ channel }: { channel: ChannelHarness }) => [...channel.shown().values()].at(-1);
 
-it("comes once after the pause, late by no more than the pause was long, and says when it was due", async () => {
+it("comes once after the pause, is no later than the pause was long, and says when it was due", async () => {
   const here = await paused();
   const { channel, pause, dueAt } = here;
   await passUntil(channel, dueAt + 30 * MINUTE_MS);
@@ -55,7 +55,7 @@ it("comes once after the pause, late by no more than the pause was long, and say
   expect([channel.requests.length, pending(here)]).toEqual([1, []]);
 });
 
-it("asks seldom in a pause of a month", async () => {
+it("asks rarely during a pause of a month", async () => {
   const here = await paused();
   await passUntil(here.channel, here.dueAt + 30 * DAY_MS);
   expect(here.pause.asked).toBe(39);
@@ -64,7 +64,7 @@ it("asks seldom in a pause of a month", async () => {
   expect(shown(here)).toContain("Reminder");
 });
 
-it("comes once where lives of the object end meanwhile", async () => {
+it("comes once even if lives of the object end meanwhile", async () => {
   const here = await paused();
   const { channel, pause, dueAt } = here;
   channel.crash();
@@ -78,7 +78,7 @@ it("comes once where lives of the object end meanwhile", async () => {
   expect([shown(here)?.startsWith("Tea."), channel.requests.length, pending(here)]).toEqual([true, 1, []]);
 });
 
-it("can be cancelled while the pause holds it back", async () => {
+it("can be canceled while the pause holds it back", async () => {
   const here = await paused();
   await passUntil(here.channel, here.dueAt + 30 * MINUTE_MS);
   expect(here.channel.remindersFor(mira).cancel(pending(here)[0]?.number ?? 0)).toBe("cancelled");
@@ -87,7 +87,7 @@ it("can be cancelled while the pause holds it back", async () => {
   expect([shown(here), here.channel.requests.length]).toEqual([undefined, 0]);
 });
 
-it("a recurring task leaves such a time out, as before", async () => {
+it("a recurring task skips a time in the pause", async () => {
   const here = await paused();
   const { channel, dueAt } = here;
   const read = readRule("every 2 hours", channel.clock.now(), "UTC");

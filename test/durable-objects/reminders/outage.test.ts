@@ -1,5 +1,5 @@
-// Reminders that come due while Discord can't be reached for hours: they come when it can be, once, whatever Discord has done meanwhile
-// without saying so.
+// Reminders that come due while Discord can't be reached for hours: they come once when it can be reached, whatever Discord has done meanwhile
+// without confirming it.
 import { expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { createOutageHarness, type Outage } from "../../support/outage-harness.ts";
@@ -7,7 +7,7 @@ import { createOutageHarness, type Outage } from "../../support/outage-harness.t
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const TEA = `there.\n\n-# ⏰ Reminder for <@${PEOPLE.mira}>, due`;
 
-/** A channel in which Mira has asked something, and with reminders that are due in an hour. */
+/** Makes a channel in which Mira has asked something, with reminders that are due in an hour. */
 async function withReminders(...texts: string[]) {
   const harness = await createOutageHarness();
   await harness.chat(PEOPLE.mira, "Hello?");
@@ -25,7 +25,7 @@ it.each<[Outage, "lives on" | "dies"]>([
   harness.become(outage);
   await harness.pass(3 * HOUR_MS + MINUTE_MS);
   expect([harness.reads().length, world.requests.length]).toEqual([1, 2]);
-  // Once in 7.5 s, at the alarm after each wait.
+  // Once every 7.5 s, at the alarm after each wait.
   expect(harness.failed.length).toBe(1447);
   harness.become("up");
   if (fate === "dies") world.restart();
@@ -36,7 +36,7 @@ it.each<[Outage, "lives on" | "dies"]>([
 });
 
 it.each([["lives on"], ["dies"]])(
-  "comes once where Discord has made the message and never said so, and the object %s",
+  "comes once if Discord has made the message but never confirmed it, and the object %s",
   async (fate) => {
     const harness = await withReminders("tea");
     const { world } = harness;
@@ -52,33 +52,30 @@ it.each([["lives on"], ["dies"]])(
   },
 );
 
-it.each([["lives on"], ["dies"]])(
-  "comes once also where it takes several messages, and the object %s",
-  async (fate) => {
-    const words = Array.from({ length: 700 }, (_, number) => `word ${number}`).join(" ");
-    const harness = await createOutageHarness({ answerTo: () => ({ texts: [words] }) });
-    const { world } = harness;
-    await harness.chat(PEOPLE.mira, "Hello?");
-    harness.remind("tea", HOUR_MS);
-    await harness.pass(HOUR_MS - MINUTE_MS);
-    const before = harness.reads().length;
-    // The first try has no effect, and the second one has the answer's beginning.
-    harness.become("down");
-    await harness.pass(MINUTE_MS + 2500);
-    harness.become("loses");
-    await harness.pass(5000);
-    expect(harness.reads().length).toBe(before + 1);
-    harness.become("down");
-    await harness.pass(HOUR_MS);
-    harness.become("up");
-    if (fate === "dies") world.restart();
-    await harness.pass(HOUR_MS);
-    const came = harness.reads().slice(before).join(" ").replace(/\s+/g, " ");
-    expect([came.split("word 0 ").length, came.includes("[Stop]"), came.startsWith(words)]).toEqual([2, false, true]);
-  },
-);
+it.each([["lives on"], ["dies"]])("comes once even if it takes several messages, and the object %s", async (fate) => {
+  const words = Array.from({ length: 700 }, (_, number) => `word ${number}`).join(" ");
+  const harness = await createOutageHarness({ answerTo: () => ({ texts: [words] }) });
+  const { world } = harness;
+  await harness.chat(PEOPLE.mira, "Hello?");
+  harness.remind("tea", HOUR_MS);
+  await harness.pass(HOUR_MS - MINUTE_MS);
+  const before = harness.reads().length;
+  // The first try has no effect; the second one has the answer's beginning.
+  harness.become("down");
+  await harness.pass(MINUTE_MS + 2500);
+  harness.become("loses");
+  await harness.pass(5000);
+  expect(harness.reads().length).toBe(before + 1);
+  harness.become("down");
+  await harness.pass(HOUR_MS);
+  harness.become("up");
+  if (fate === "dies") world.restart();
+  await harness.pass(HOUR_MS);
+  const came = harness.reads().slice(before).join(" ").replace(/\s+/g, " ");
+  expect([came.split("word 0 ").length, came.includes("[Stop]"), came.startsWith(words)]).toEqual([2, false, true]);
+});
 
-it("of two that are due at once both come, where Discord has made the message of the first", async () => {
+it("both of two due at once come, although Discord has made the message of the first", async () => {
   const harness = await withReminders("tea", "cake");
   harness.become("loses");
   await harness.pass(MINUTE_MS + 2500);

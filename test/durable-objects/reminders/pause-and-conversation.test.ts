@@ -1,4 +1,4 @@
-// Tasks and reminders that come due in the owners' pause say nothing to anybody: the conversation outlasts any number of them.
+// Tasks and reminders that come due during the owners' pause say nothing to anybody, and no number of them displaces the conversation.
 import { expect, it } from "vitest";
 import { migrate } from "../../../durable-objects/store/sqlite.ts";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
@@ -39,7 +39,7 @@ it.each(["in memory", "in SQLite"])(
     pause = LENT;
     await asks(c, "2");
     expect(linesRead(c)).toEqual(["question 1", "answer 1", "question 2"]);
-    // As many of their turns are kept as of refused questions, and none in place of what was read.
+    // As many of their turns are kept as of refused questions, and none of them displaces what was read.
     c.store.prune({ turns: 2, refused: 0, messages: 100 }, 100);
     expect(c.store.sizes()).toEqual({ turns: 2, messages: 4 });
     expect(["1", "2"].map((id) => c.store.turn(id)?.status)).toEqual(["completed", "completed"]);

@@ -1,4 +1,4 @@
-// Reminders that come again and again: each time once, whatever dies; silence when there is nothing to report; the pause after failures.
+// Recurring reminders: each time once, whatever dies; silence when there is nothing to report; the pause after failures.
 import { beforeEach, describe, expect, it } from "vitest";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { MAX_TASKS_PER_USER } from "../../../src/core/limits.ts";
@@ -32,7 +32,7 @@ const turns = () => {
   const { running, queue } = channel.store.state();
   return [...(running ? [running] : []), ...queue].map(({ id, state }) => `${state} ${id}`);
 };
-/** Lets the alarm go off as often as it is due by then. */
+/** Runs the alarm as often as it is due by then. */
 async function pass(until: number): Promise<void> {
   await channel.clock.advance(Math.max(0, until - channel.clock.now()));
   channel.runAlarm();
@@ -42,7 +42,7 @@ async function answer(events: ModelEvent[]): Promise<void> {
   channel.answer(events);
   await channel.clock.advance(2000);
 }
-/** One time of the task after the other, each answered. */
+/** Lets the task come several times, each answered. */
 async function come(...answers: ModelEvent[][]): Promise<void> {
   for (const events of answers) {
     await pass(channel.remindersFor(THEO).pending()[0]?.dueAt ?? 0);
@@ -57,7 +57,7 @@ const PAUSED =
   "-# ⏸️ It failed three times in a row, so I paused it. Ask me to set it again, or end it with `/reminders cancel` and the number 1.";
 
 describe("a recurring task", () => {
-  it("comes at each of its times in a turn of its own, whose answer is posted when it is whole", async () => {
+  it("comes at each of its times in a turn of its own, whose answer is posted when it is complete", async () => {
     set();
     for (const hour of [1, 2, 3]) {
       await pass(start + hour * HOUR_MS);
@@ -71,7 +71,7 @@ describe("a recurring task", () => {
     expect(next()).toBe(start + 4 * HOUR_MS);
   });
 
-  it("tells the model its rule, and how to say nothing", async () => {
+  it("gives the model its rule, and the way to say nothing", async () => {
     set();
     await pass(start + HOUR_MS);
     expect(channel.requests[0]?.messages.at(-1)?.text).toContain(
@@ -95,7 +95,7 @@ describe("a recurring task", () => {
     expect(once).toBeGreaterThan(5);
   });
 
-  it("comes once for all the times that were missed, and goes on with the next one", async () => {
+  it("comes once for all the times that were missed, and continues with the next one", async () => {
     set();
     channel.crash();
     await pass(start + 5.5 * HOUR_MS);
@@ -107,7 +107,7 @@ describe("a recurring task", () => {
     expect([posted().length, next()]).toEqual([1, start + 6 * HOUR_MS]);
   });
 
-  it("leaves a time out while its last turn waits or runs", async () => {
+  it("skips a time while its last turn waits or runs", async () => {
     channel = createChannelHarness({ config: { turnDeadlineMs: 1e9, firstTokenTimeoutMs: 1e9 } });
     channel.submit({ trigger: MIRA });
     set();
@@ -116,7 +116,7 @@ describe("a recurring task", () => {
     expect(channel.store.state().queue.map(({ id }) => id)).toEqual(["r1-lfls-1o"]);
   });
 
-  it("does not come again for a time that has passed while the end of its last turn was sent", async () => {
+  it("does not come again for a time that passed while the end of its last turn was being sent", async () => {
     let send = () => {};
     const sent = new Promise<void>((resolve) => {
       send = resolve;
@@ -136,7 +136,7 @@ describe("a recurring task", () => {
     expect([turns(), next()]).toEqual([[], start + 3 * HOUR_MS]);
   });
 
-  it("ends when it is cancelled, also while a turn of it runs", async () => {
+  it("ends when it is canceled, even while its turn runs", async () => {
     set();
     await pass(start + HOUR_MS);
     expect(channel.remindersFor(THEO).cancel(1)).toBe("cancelled");
@@ -151,7 +151,7 @@ describe("a recurring task", () => {
     expect(channel.remindersFor(THEO).pending()).toEqual([]);
   });
 
-  it("is limited for a person, beside their other reminders", () => {
+  it("is limited for each person, separately from their other reminders", () => {
     for (let n = 0; n < MAX_TASKS_PER_USER; n++) expect(set(`k${n}`).ok).toBe(true);
     expect(set("one more")).toEqual({ ok: false, full: "tasks", limit: MAX_TASKS_PER_USER });
     const once = { key: "once", text: "tea", dueAt: start + HOUR_MS };
@@ -161,7 +161,7 @@ describe("a recurring task", () => {
 
 describe("a recurring task with nothing to report", () => {
   it.each(["NOTHING_TO_REPORT", "NOTHING_TO_REPORT.\n", "`NOTHING_TO_REPORT`", "**NOTHING_TO_REPORT** ✅"])(
-    "posts nothing after %j, and the next question doesn't read of it",
+    "posts nothing after %j, and the next question's request doesn't contain it",
     async (text) => {
       set();
       await come(says(text));
@@ -206,7 +206,7 @@ describe("a recurring task that fails", () => {
     expect([turns(), channel.erased()]).toEqual([[], 0]);
   });
 
-  it("starts to count again after an answer, and does not count what people stop", async () => {
+  it("starts counting again after an answer, and does not count what people stop", async () => {
     set();
     await come(NO_KEY, NO_KEY, says("Fine."), NO_KEY, NO_KEY);
     await pass(start + 6 * HOUR_MS);
@@ -218,7 +218,7 @@ describe("a recurring task that fails", () => {
     expect(next()).toBe(start + 8 * HOUR_MS);
   });
 
-  it("is replaced when it is set again in the same words", async () => {
+  it("is replaced when it is set again with the same words", async () => {
     set();
     await come(NO_KEY, NO_KEY, NO_KEY);
     set("other", "other words");
@@ -259,7 +259,7 @@ describe("a recurring task that fails", () => {
     expect([posted(), channel.requests.length, next()]).toEqual([[], 0, start + 5 * HOUR_MS]);
   });
 
-  it("counts the times that its person may not ask any more, silently, until it pauses", async () => {
+  it("silently counts the times at which its person may no longer ask, until it pauses", async () => {
     set();
     channel.store.putSetting("deny_users", THEO.userId);
     for (const hour of [1, 2, 3]) await pass(start + hour * HOUR_MS);

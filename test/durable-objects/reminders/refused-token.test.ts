@@ -1,5 +1,5 @@
-// Reminders and tasks that come due while Discord does not accept the bot's token, or there is none: they are held back without a model call, and
-// come when there is one, once, and say when they were due.
+// Reminders and tasks that come due while Discord does not accept the bot's token, or there is none: they are held back without a model call,
+// come once when there is a token, and say when they were due.
 import { describe, expect, it } from "vitest";
 import { nextOccurrence } from "../../../src/core/time/occurrence.ts";
 import { readRule } from "../../../src/core/time/recurrence.ts";
@@ -10,14 +10,14 @@ import { createOutageHarness, type OutageHarness, passForgetfully, renew } from 
 const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 const HELD = "a reminder waits until Discord accepts the bot's token";
 
-/** A channel in which Mira has asked something. */
+/** Makes a channel in which Mira has asked something. */
 async function asked(channelId: string = PLACES.general): Promise<OutageHarness> {
   const harness = await createOutageHarness({ channelId });
   await harness.chat(PEOPLE.mira, "Hello?");
   return harness;
 }
 
-/** With a reminder that is due in an hour, a minute before it. */
+/** Adds a reminder that is due in an hour, and stops a minute before that. */
 async function withReminder(channelId?: string) {
   const harness = await asked(channelId);
   const dueAt = harness.world.now() + HOUR_MS;
@@ -26,7 +26,7 @@ async function withReminder(channelId?: string) {
   return { harness, dueAt };
 }
 
-/** With a task; returns when it comes first. */
+/** Adds a task; returns when it first comes. */
 function repeat({ world, remind }: OutageHarness, every: string): number {
   const read = readRule(every, world.now(), "UTC");
   if (!read.ok) throw new Error(read.problem);
@@ -45,24 +45,24 @@ const came = (harness: OutageHarness) =>
     .map((text) => text.slice(text.indexOf("there.")));
 
 describe("a reminder that comes due while the token is refused", () => {
-  it.each([["lives on"], ["dies"]])("comes once when it is good again, and the object %s", async (fate) => {
+  it.each([["lives on"], ["dies"]])("comes once when the token is accepted again, and the object %s", async (fate) => {
     const { harness, dueAt } = await withReminder();
     harness.become("refuses");
     await harness.pass(HOUR_MS + MINUTE_MS);
     expect([came(harness), harness.world.requests.length, heldTimes(harness)]).toEqual([[], 1, 5]);
-    // The person and the channel at once, then one of them as the limits allow.
+    // The person and the channel at once, then one of them as often as the limits allow.
     expect(harness.failed.map((at) => at - 3600)).toEqual([1, 1, 301, 601, 1201, 2401]);
     if (fate === "dies") renew(harness);
     else harness.become("up");
     await harness.pass(2 * HOUR_MS);
     expect([came(harness), harness.world.requests.length]).toEqual([[line(dueAt)], 2]);
     expect(harness.world.hasWork()).toBe(false);
-    // The times at which it was held back are no part of the conversation.
+    // The times at which it was held back are not part of the conversation.
     const said = harness.world.requests.at(-1)?.messages ?? [];
     expect(said.filter(({ text }) => text.includes("(This is no message but a reminder")).length).toBe(1);
   });
 
-  it("is tried ever more seldom by an object that mostly sleeps", async () => {
+  it("is tried less and less often by an object that mostly sleeps", async () => {
     const { harness, dueAt } = await withReminder();
     harness.become("refuses");
     await passForgetfully(harness, 10 * MINUTE_MS);
@@ -74,7 +74,7 @@ describe("a reminder that comes due while the token is refused", () => {
     expect([came(harness), harness.world.requests.length]).toEqual([[line(dueAt)], 2]);
   });
 
-  it("waits in a direct message, too", async () => {
+  it("also waits in a direct message", async () => {
     const { harness, dueAt } = await withReminder(PLACES.dmOfMira);
     harness.become("refuses");
     await harness.pass(HOUR_MS);
@@ -84,7 +84,7 @@ describe("a reminder that comes due while the token is refused", () => {
     expect([came(harness), harness.world.requests.length]).toEqual([[line(dueAt)], 2]);
   });
 
-  it("waits where there is no token, without a request", async () => {
+  it("waits without a request if there is no token", async () => {
     const { harness, dueAt } = await withReminder();
     const { world } = harness;
     delete world.variables.DISCORD_BOT_TOKEN;
@@ -100,7 +100,7 @@ describe("a reminder that comes due while the token is refused", () => {
 });
 
 describe("a recurring task", () => {
-  it("that comes once a day comes late, and the next day at its time", async () => {
+  it("that comes once a day comes late, and on time the next day", async () => {
     const harness = await asked();
     const dueAt = repeat(harness, "every day at 9");
     await harness.pass(dueAt - harness.world.now() - MINUTE_MS);
@@ -121,7 +121,7 @@ describe("a recurring task", () => {
     await harness.pass(dueAt - harness.world.now() - MINUTE_MS);
     harness.become("refuses");
     await passForgetfully(harness, 12 * HOUR_MS);
-    // At its own times alone, because it comes again soon.
+    // Only at its own times, because it comes again soon.
     expect([came(harness), harness.world.requests.length, harness.failed.length]).toEqual([[], 1, 48]);
     expect(heldTimes(harness)).toBe(24);
     renew(harness);

@@ -1,5 +1,5 @@
-// Whose rights the turn of a reminder has: those that its person has when it begins, as Discord tells them, whatever Discord answers and
-// whatever dies meanwhile.
+// The rights of a reminder's turn: those that its person has when it begins, as Discord reports them, whatever Discord answers and whatever
+// dies meanwhile.
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "../../../src/config.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
@@ -44,8 +44,8 @@ const CHANNEL = found({ type: 0, guild_id: SERVER, permission_overwrites: [] });
 
 let asked: string[];
 /**
- * A channel in a server, where Discord answers about this person, the server and the channel. `news`: settings of the server that the
- * channel hears of only when the turn asks.
+ * Makes a channel in a server, where Discord answers about this person, the server and the channel. `news`: settings of the server that the
+ * channel learns only when the turn asks.
  */
 function open(
   answers: {
@@ -92,7 +92,7 @@ function open(
 
 const ANAS = { ...testRequest("9", ANA), guildId: SERVER, roles: [MEMBER] };
 
-/** Sets Ana's reminder; the alarm goes off at its time. */
+/** Sets Ana's reminder and runs the alarm at its time. */
 async function due(channel: ChannelHarness, by: TurnRequest = ANAS): Promise<void> {
   channel.remindersFor(by).set({ key: "k", text: "tea", dueAt: channel.clock.now() + HOUR_MS });
   await channel.clock.advance(HOUR_MS);
@@ -111,7 +111,7 @@ const state = (channel: ChannelHarness) =>
 it.each([
   ["is set", {}, ["tea"]],
   ["is not set in a private turn", { privateTo: ANA }, []],
-])("a reminder that the model asks for %s", async (_, more, texts) => {
+])("a reminder whose model asks for %s", async (_, more, texts) => {
   const channel = createChannelHarness({
     config: { discord: { ...CONFIG.discord, botToken: "a token" } },
     tools: [setReminder],
@@ -129,7 +129,7 @@ const EVERYTHING = { userId: ANA, moderator: true };
 const line = (channel: ChannelHarness) => [...channel.shown().values()];
 
 describe("the turn of a reminder", () => {
-  it("has the permissions that its person has now, in a thread those of its channel", async () => {
+  it("has its person's current permissions, in a thread those in its channel", async () => {
     const channel = open({ member: member([MEMBER]) });
     await due(channel);
     expect(offered(channel)).toEqual([["create_poll"]]);
@@ -146,11 +146,11 @@ describe("the turn of a reminder", () => {
     ["has lost the role that allowed them", { member: member([OTHER]) }],
     ["is timed out", { member: member([MEMBER], { communication_disabled_until: "1970-02-01T00:00:00Z" }) }],
     ["may not see the channel's overwrites", { member: member([MEMBER]), channel: refused(403, 50001) }],
-    ["is somebody of whom Discord does not tell", { member: refused(500, 0) }],
-    ["is asked for in vain", { member: "breaks", guild: "breaks", channel: "breaks" }],
+    ["is somebody about whom Discord says nothing", { member: refused(500, 0) }],
+    ["can't be looked up", { member: "breaks", guild: "breaks", channel: "breaks" }],
     ["is in a server that tells nothing", { member: member([MEMBER]), guild: refused(403, 50001) }],
     ["is described by nonsense", { member: found([]), guild: found(7), channel: found(null) }],
-  ])("has no permissions where its person %s, and comes", async (_, answers) => {
+  ])("has no permissions if its person %s, but comes", async (_, answers) => {
     const channel = open(answers);
     await due(channel);
     expect(offered(channel)).toEqual([[]]);
@@ -177,11 +177,11 @@ describe("the turn of a reminder", () => {
 
   it.each<[string, Answer, Record<string, string>]>([
     ["has left the server", refused(404, 10007), {}],
-    ["has no account any more", refused(404, 10013), {}],
+    ["no longer has an account", refused(404, 10013), {}],
     ["was given a denied role", member([OTHER]), { deny_roles: OTHER }],
     ["has lost the allowed role", member([]), { allow_roles: MEMBER }],
     ["had a denied role, as far as anyone knows", refused(500, 0), { deny_roles: MEMBER }],
-  ])("ends without a word and without a model where its person %s", async (_, answer, settings) => {
+  ])("ends silently and without a model if its person %s", async (_, answer, settings) => {
     const channel = open({ member: answer });
     for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
     await due(channel);
@@ -197,7 +197,7 @@ describe("the turn of a reminder", () => {
   it.each([
     ["a channel", { type: 0 }, "channel"],
     ["a thread, by its channel", { type: 11, parent_id: "3" }, "parent"],
-  ])("ends without a word where its person can't see %s any more", async (_, place, hides) => {
+  ])("ends silently if its person can't see %s any more", async (_, place, hides) => {
     const overwrites = [{ id: ANA, type: 1, allow: "0", deny: String(SEES) }];
     const channel = open({
       member: member([MEMBER]),
@@ -209,7 +209,7 @@ describe("the turn of a reminder", () => {
     expect([channel.requests.length, line(channel), state(channel)]).toEqual([0, [], ["finished"]]);
   });
 
-  it("shows nothing before Discord has told who its person is", async () => {
+  it("shows nothing before Discord has said who its person is", async () => {
     const channel = open({ member: refused(404, 10007), afterMs: 1000 });
     await due(channel);
     await channel.clock.advance(5000);
@@ -224,7 +224,7 @@ describe("the turn of a reminder", () => {
     ["no longer has the denied role", { deny_roles: MEMBER }, member([])],
     ["was given an allowed role", { allow_roles: OTHER }, member([OTHER])],
     ["had an allowed role, as far as anyone knows", { allow_roles: MEMBER }, refused(500, 0)],
-  ])("comes where its person %s", async (_, settings, answer) => {
+  ])("comes if its person %s", async (_, settings, answer) => {
     const channel = open({ member: answer });
     for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);
     await due(channel);
@@ -232,12 +232,12 @@ describe("the turn of a reminder", () => {
   });
 
   it.each<[string, Record<string, string>, Answer, number]>([
-    ["ends where they deny a role that its person has now", { deny_roles: OTHER }, member([OTHER]), 0],
-    ["ends where they allow only a role that its person had", { allow_roles: MEMBER }, member([]), 0],
-    ["comes where they deny a role that its person had", { deny_roles: MEMBER }, member([]), 1],
-    ["comes where they allow a role that its person has now", { allow_roles: OTHER }, member([OTHER]), 1],
-    ["goes by the roles of then where nobody tells those of now", { deny_roles: MEMBER }, refused(500, 0), 0],
-  ])("hears of its server's new lists, and %s", async (_, news, answer, calls) => {
+    ["ends if they deny a role that its person has now", { deny_roles: OTHER }, member([OTHER]), 0],
+    ["ends if they allow only a role that its person had", { allow_roles: MEMBER }, member([]), 0],
+    ["comes if they deny a role that its person had", { deny_roles: MEMBER }, member([]), 1],
+    ["comes if they allow a role that its person has now", { allow_roles: OTHER }, member([OTHER]), 1],
+    ["uses the earlier roles if the current ones are unknown", { deny_roles: MEMBER }, refused(500, 0), 0],
+  ])("learns its server's new lists, and %s", async (_, news, answer, calls) => {
     const channel = open({ member: answer }, news);
     await due(channel);
     await channel.clock.advance(5000);
@@ -288,7 +288,7 @@ describe("the turn of a reminder", () => {
     ]);
   });
 
-  it("ends as stopped, if it is stopped while Discord is asked", async () => {
+  it("ends as stopped if it is stopped while Discord is asked", async () => {
     const channel = open({ member: "hangs" });
     await due(channel);
     const turnId = channel.store.state().running?.id ?? "";

@@ -1,5 +1,4 @@
-// Reminders of a channel: the alarm starts the turn of each exactly once, whatever dies in between; who may set how many and
-// cancel whose.
+// Reminders of a channel: the alarm starts the turn of each exactly once, whatever dies in between. Also who may set how many, and cancel whose.
 import { beforeEach, describe, expect, it } from "vitest";
 import { FIRED_REMINDER_LIFE_MS, MAX_REMINDERS, MAX_REMINDERS_PER_USER } from "../../../src/core/limits.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
@@ -25,7 +24,7 @@ const turns = () => {
   const { running, queue } = channel.store.state();
   return [...(running ? [running] : []), ...queue].map(({ state, request }) => `${state} ${request.reminder?.text}`);
 };
-/** Moves the time to the alarm and lets it go off, again and again until nothing is planned before `until`. */
+/** Moves the time to the alarm and runs it, again and again until nothing is planned before `until`. */
 async function pass(until: number): Promise<void> {
   for (let at = channel.alarmAt(); at !== null && at <= until; at = channel.alarmAt()) {
     await channel.clock.advance(Math.max(0, at - channel.clock.now()));
@@ -40,7 +39,7 @@ async function answer(text: string): Promise<void> {
 }
 
 describe("a reminder", () => {
-  it("is cut off by no message of its person, which waits for its end", async () => {
+  it("is not interrupted by its person's next message, which waits for its end", async () => {
     set("k");
     await pass(dueAt);
     channel.stream([{ kind: "text", text: "The news" }]);
@@ -52,7 +51,7 @@ describe("a reminder", () => {
     expect(turns()).toEqual(["running undefined"]);
   });
 
-  it("has its line alone where a tool did all there was to do", async () => {
+  it("shows only its line if a tool did everything", async () => {
     channel = createChannelHarness({
       tools: [tool("goodbye", async () => ({ ok: true, data: "bye" }), { category: "terminal" })],
     });
@@ -63,7 +62,7 @@ describe("a reminder", () => {
     expect([...channel.shown().values()]).toEqual([expect.stringMatching(/^-# ⏰[^\n]*$/)]);
   });
 
-  it("is joined by no message of its person, whose failure it would not tell", async () => {
+  it("is not joined by its person's next message, whose failure it would not show", async () => {
     channel.store.putSetting("follow_up", "steer");
     set("k");
     await pass(dueAt);
@@ -77,7 +76,7 @@ describe("a reminder", () => {
     expect(turns()).toEqual(["running undefined"]);
   });
 
-  it("is said without an answer where a limit holds and no one can tell what is left of it", async () => {
+  it("comes without an answer if there is a limit and nobody knows what is left of it", async () => {
     const lease = async () => Promise.reject(new Error("down"));
     channel = createChannelHarness({ scope: openScopes({ lease }) });
     channel.store.saveScopeNote({ settings: {}, isLimited: true });
@@ -122,7 +121,7 @@ describe("a reminder", () => {
     expect([turns(), channel.alarmAt()]).toEqual([[], null]);
   });
 
-  it("waits while another turn runs, behind those who already wait", async () => {
+  it("waits while another turn runs, after those already waiting", async () => {
     channel.submit({ trigger: MIRA });
     channel.submit({ trigger: MODERATOR });
     set("k", "tea", channel.clock.now() + 10_000);
@@ -134,7 +133,7 @@ describe("a reminder", () => {
     expect(channel.store.state().queue.map(({ request }) => request.userId)).toEqual(["30", "10"]);
   });
 
-  it("comes in the order of the times, and at once if its time was missed", async () => {
+  it("comes in the order of due times, and at once if its time was missed", async () => {
     set("b", "second", dueAt + 1);
     set("a", "first", dueAt);
     set("c", "third", dueAt + 2 * HOUR_MS);
@@ -153,7 +152,7 @@ describe("a reminder", () => {
     );
   });
 
-  it("does not mention either that another model had to answer", async () => {
+  it("does not mention that another model had to answer", async () => {
     const price = { input: 1, output: 1 };
     channel = createChannelHarness({ price: [price, price] });
     set("k");
@@ -166,7 +165,7 @@ describe("a reminder", () => {
     );
   });
 
-  it("is known by the call that set it, even after it has come", async () => {
+  it("is recognized by the call that set it, even after it has come", async () => {
     const first = set("k");
     expect(channel.remindersFor(THEO).known("k")).toEqual(first.ok && first.reminder);
     await pass(dueAt);
@@ -174,7 +173,7 @@ describe("a reminder", () => {
     expect(channel.remindersFor(THEO).known("other")).toBeNull();
   });
 
-  it("that has come is known by its call for a day, whatever else is set meanwhile", async () => {
+  it("that has come is recognized by its call for a day, whatever else is set meanwhile", async () => {
     set("k");
     await pass(dueAt);
     await answer("Tea.");
@@ -198,7 +197,7 @@ describe("the reminders of a channel", () => {
     ]);
   });
 
-  it("are listed for their person, and all of them for a moderator", async () => {
+  it("are listed to their person, and all of them to a moderator", async () => {
     set("a", "tea", dueAt);
     set("b", "cake", dueAt + 1, MIRA);
     const viewers = [THEO, MIRA, { ...testRequest("4", "40"), moderator: false }, MODERATOR];
@@ -217,7 +216,7 @@ describe("the reminders of a channel", () => {
     expect([turns(), channel.alarmAt()]).toEqual([[], null]);
   });
 
-  it("are limited for a person and for a channel", () => {
+  it("are limited per person and per channel", () => {
     const people = Array.from({ length: MAX_REMINDERS / MAX_REMINDERS_PER_USER }, (_, n) =>
       testRequest("1", `${100 + n}`),
     );
@@ -233,7 +232,7 @@ describe("the reminders of a channel", () => {
 describe("a due reminder of a person who may no longer ask", () => {
   const [ANA, ROLE, OTHER] = ["118000000000000010", "118000000000000031", "118000000000000032"];
 
-  /** What comes of Ana's reminder; the settings change after it was set. */
+  /** Returns what becomes of Ana's reminder if the settings change after it was set. */
   async function due(settings: Record<string, string>, roles?: readonly string[]) {
     const request = testRequest("9", ANA);
     channel.submit({ trigger: request, ...(roles && { roles }) });
@@ -255,7 +254,7 @@ describe("a due reminder of a person who may no longer ask", () => {
     expect(await due(settings, [ROLE])).toEqual([]);
   });
 
-  it("comes where the lists allow it, and not where they want a role and the person has none", async () => {
+  it("comes if the lists allow it, but not if they require a role and the person has none", async () => {
     expect(await due({ allow_roles: ROLE }, [ROLE])).toEqual(["running tea"]);
     await answer("Tea.");
     channel = createChannelHarness();

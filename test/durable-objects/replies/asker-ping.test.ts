@@ -1,4 +1,4 @@
-// The message that pings the asker after an answer: when it comes, whom it pings, and that it comes once, whatever dies or gets lost.
+// The message that pings the asker after an answer: when it comes, whom it pings, and that it comes only once, whatever dies or gets lost.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { timelineText } from "../../../src/core/copy/timeline.ts";
@@ -13,7 +13,7 @@ const MINUTE = 60_000;
 const failure: ModelEvent[] = [{ kind: "failed", failure: { reason: "refused", message: "no" } }];
 const BOT: AppHarnessOptions = { bot: true, settings: {} };
 
-/** Theo asks, and the model answers after this time. */
+/** Lets Theo ask, and the model answer after this time. */
 async function answeredAfter(place: AppHarness, ms: number, answer = says("Done.")): Promise<AppHarness> {
   await place.ask(theo, "a long story");
   await place.pass(ms);
@@ -39,7 +39,7 @@ describe("the message that pings the asker", () => {
     expect([place.channel.clock.pending(), place.channel.alarmAt()]).toEqual([0, null]);
   });
 
-  it("comes without the reply where the bot may not reply, and where it may, is tried until it is posted", async () => {
+  it("is no reply if the bot may not reply, and is otherwise tried until it is posted", async () => {
     const place = createAppHarness(BOT);
     const isPing = ({ method, body }: { method: string; body: unknown }) =>
       method === "POST" && JSON.stringify(body ?? "").includes(say.answerReady(theo));
@@ -51,7 +51,7 @@ describe("the message that pings the asker", () => {
     expect([ping?.content, ping?.repliesTo, pings(place)]).toEqual([say.answerReady(theo), undefined, [theo]]);
   });
 
-  it("does not say that an answer is ready whose words a filter blocks, and the timeline says why", async () => {
+  it("does not announce an answer whose words a filter blocks, and the timeline says why", async () => {
     const place = createAppHarness(BOT);
     place.discord.brew("blocked", 2, ({ body }) => JSON.stringify(body).includes("Done."));
     const { interactionId } = await place.ask(theo, "a long story");
@@ -63,7 +63,7 @@ describe("the message that pings the asker", () => {
     expect(events?.at(-1)?.detail).toBe(timelineText.deliveredInPart("blocked"));
   });
 
-  it("is given up where Discord refuses it", async () => {
+  it("is given up if Discord refuses it", async () => {
     const place = createAppHarness(BOT);
     place.discord.brew("malformed", 1, ({ method, body }) => method === "POST" && JSON.stringify(body).includes(theo));
     await answeredAfter(place, 2 * MINUTE);
@@ -76,16 +76,16 @@ describe("the message that pings the asker", () => {
   });
 
   it.each<[string, AppHarnessOptions, number, string[]]>([
-    ["not after an answer that is done sooner", BOT, PING_AFTER_MS - 1000, []],
-    ["not where it is off", { ...BOT, settings: { ping_when_done: "never" } }, 2 * MINUTE, []],
-    ["after every answer where it is on", { ...BOT, settings: { ping_when_done: "always" } }, 1000, [theo]],
+    ["not after an answer that is finished sooner", BOT, PING_AFTER_MS - 1000, []],
+    ["not if it is off", { ...BOT, settings: { ping_when_done: "never" } }, 2 * MINUTE, []],
+    ["after every answer if it is on", { ...BOT, settings: { ping_when_done: "always" } }, 1000, [theo]],
     ["not without the bot's token", { settings: {} }, 2 * MINUTE, []],
-    ["not where the bot is not a member", { ...BOT, isMember: false }, 2 * MINUTE, []],
+    ["not if the bot is not a member", { ...BOT, isMember: false }, 2 * MINUTE, []],
   ])("comes %s", async (_, options, ms, pinged) => {
     expect(pings(await answeredAfter(createAppHarness(options), ms))).toEqual(pinged);
   });
 
-  it("does not come where only the asker sees the answer, nor to who stopped it", async () => {
+  it("does not come if only the asker sees the answer, or if the asker stopped it", async () => {
     const hidden = createAppHarness(BOT);
     await hidden.ask(theo, "a long story", { forceEphemeral: true });
     await hidden.pass(2 * MINUTE);
@@ -101,7 +101,7 @@ describe("the message that pings the asker", () => {
     expect(pings(stopped)).toEqual([]);
   });
 
-  it("comes once, whichever request a life dies at", async () => {
+  it("comes once, at whichever request a life dies", async () => {
     const whole = await answeredAfter(createAppHarness(BOT), 2 * MINUTE);
     const requests = whole.discord.log.length;
     for (let request = 1; request <= requests; request++)
@@ -117,11 +117,11 @@ describe("the message that pings the asker", () => {
       }
   });
 
-  it("is repeated after a lost answer for two minutes, with the same nonce, and not by a later life", async () => {
+  it("is repeated for two minutes after a lost answer, with the same nonce, but not by a later life", async () => {
     const place = await answeredAfter(createAppHarness(BOT), 2 * MINUTE);
     const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: true });
     if (!turn) throw new Error("there is no turn");
-    // A life noted the message and died; the next one comes too late to know that Discord would recognize it.
+    // A life stored the message and died; the next one comes too late to rely on Discord recognizing the nonce.
     const since = place.channel.clock.now() - NONCE_LIFE_MS;
     place.channel.store.saveTurn({ ...turn, state: "closing", ping: { state: "sending", id: null, since } });
     place.channel.crash();

@@ -1,4 +1,4 @@
-// A death at every request of a delivery during which the token expires, before and after Discord has the request. Whatever dies,
+// A death at every request of a delivery during which the token expires, before and after Discord gets the request. Whatever dies,
 // the whole answer is readable in the end, once, with nothing left over. The crash sweep kills at writes and awaits; only here do
 // 15 minutes pass.
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ const text = Array.from({ length: LENGTH / 10 }, (_, index) =>
 ).join("");
 const end: ModelEvent = { kind: "end", finishReason: "stop", calls: [], usage: null };
 
-/** A new life takes over the turn, and the model gives the same answer again. */
+/** Lets a new life take over the turn, and the model give the same answer again. */
 async function settleDown(place: AppHarness): Promise<void> {
   for (let tries = 0; tries < 4; tries++) {
     await place.pass(MINUTE);
@@ -24,7 +24,7 @@ async function settleDown(place: AppHarness): Promise<void> {
   await place.pass(MINUTE);
 }
 
-/** Theo asks; the model begins, is slow for 15 minutes and ends; Theo comes back later and clicks Continue. */
+/** Theo asks; the model begins, is slow for 15 minutes and ends; Theo returns later and clicks Continue. */
 async function story(options: AppHarnessOptions): Promise<AppHarness> {
   const place = createAppHarness(options);
   await place.ask(theo, "a long story");
@@ -44,7 +44,7 @@ async function story(options: AppHarnessOptions): Promise<AppHarness> {
   return place;
 }
 
-/** The faults at the end of the story, in words. */
+/** What is wrong at the end of the story, in words. */
 function faults({ channel, discord, ...place }: AppHarness): string[] {
   const messages = discord.messages(PLACES.general, theo).filter(({ author, ephemeral }) => author.bot && !ephemeral);
   const file = messages.flatMap(({ attachments }) => attachments.map((attachment) => attachment.text))[0];
@@ -68,7 +68,7 @@ describe.each([
   ["by the token and a click", {}],
   ["by the token and then by the bot", { bot: true }],
 ] as const)("a delivery %s", (_, options) => {
-  it("arrives whole and once, whichever request a life dies at", async () => {
+  it("arrives whole and once, at whichever request a life dies", async () => {
     const whole = await story(options);
     expect(faults(whole)).toEqual([]);
     const requests = whole.discord.log.length;

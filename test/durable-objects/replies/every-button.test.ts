@@ -1,10 +1,10 @@
-// The buttons of a reply of which a message is gone: they go from the messages that are left, and nobody asks for one that was never made.
+// The buttons of a reply with a deleted message: they are removed from the remaining messages, and no request names a message that never existed.
 import { expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import { createAppHarness } from "../../support/app-harness.ts";
 import { end, text } from "../../support/turn-script.ts";
 
-it("a further message that Discord does not know takes the buttons off the first, by requests for messages that exist", async () => {
+it("if Discord does not know a further message, the buttons are taken off the first one, with requests only for messages that exist", async () => {
   const place = createAppHarness();
   place.discord.addWeather(({ method }) =>
     method === "POST" ? Response.json({ message: "Unknown Message", code: 10008 }, { status: 404 }) : null,

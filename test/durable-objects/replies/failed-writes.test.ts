@@ -1,4 +1,4 @@
-// A reply whose writes or whose voice fail once: nothing of it is lost, and nothing waits for ever.
+// A reply whose writes or whose voice fail once: nothing of it is lost, and nothing waits forever.
 import { describe, expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import { openReplyLedger } from "../../../durable-objects/replies/reply-ledger.ts";
@@ -13,8 +13,8 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { patientDiscord } from "../../support/patient-discord.ts";
 import { testRequest } from "../../support/store-contract.ts";
 
-describe("a message that can't be written down", () => {
-  it("is written down with another try, and each failure is logged", () => {
+describe("a message that can't be stored", () => {
+  it("is stored with another try, and each failure is logged", () => {
     const store = memoryStore();
     store.insertTurn({ ...newTurn(testRequest("1"), "queued", 0, 0), state: "running", instance: "this" });
     const errors: unknown[] = [];
@@ -38,7 +38,7 @@ describe("a message that can't be written down", () => {
     expect(errors).toEqual([failure, failure]);
   });
 
-  it("counts its nonce from the first try that may have made it", () => {
+  it("counts its nonce's time from the first try that may have created it", () => {
     const store = memoryStore();
     store.insertTurn({ ...newTurn(testRequest("1"), "queued", 0, 0), state: "running", instance: "this" });
     const log = { info() {}, warn() {}, error() {} };
@@ -81,7 +81,7 @@ describe("a persona whose voice can't be found", () => {
     expect(shown).toEqual(["Ada speaks."]);
   });
 
-  it("because Discord lists what is no webhook gets one of its own", async () => {
+  it("because Discord lists something that isn't a webhook gets a webhook of its own", async () => {
     const made = { id: "5", token: "t", type: 1, application_id: "1" };
     const { now: clock, timers } = createTestClock(0);
     const voices = createVoices({

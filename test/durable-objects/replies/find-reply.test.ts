@@ -1,4 +1,4 @@
-// An answer to a message, after an outage that outlives the nonce of its first message: it is there once, whatever became of the first try.
+// An answer to a message after an outage longer than the nonce of its first message is valid: it is there once, whatever became of the first try.
 import { describe, expect, it } from "vitest";
 import { findReply } from "../../../durable-objects/replies/find-reply.ts";
 import { NONCE_LIFE_MS } from "../../../src/core/limits.ts";
@@ -8,7 +8,7 @@ import { unlimited } from "../../tools/unlimited.ts";
 
 const OUTAGE_MS = NONCE_LIFE_MS + 60_000;
 
-/** Theo asks, and Discord answers nothing for three minutes. `takes`: it takes the first message all the same. */
+/** Lets Theo ask while Discord answers nothing for three minutes. `takes`: Discord posts the first message all the same. */
 async function afterOutage(takes: boolean, meanwhile: (place: MessageHarness) => void = () => {}) {
   const place = await createMessageHarness();
   const { discord, clock } = place.world;
@@ -28,7 +28,7 @@ async function afterOutage(takes: boolean, meanwhile: (place: MessageHarness) =>
 
 const isAtRest = ({ world }: MessageHarness) => [world.hasWork(), world.life?.timers ?? 0];
 
-describe("an answer whose first message Discord has not confirmed for longer than its nonce lives", () => {
+describe("an answer whose first message is still unconfirmed after its nonce has expired", () => {
   it.each([
     ["was not made", false, () => {}],
     ["was made", true, () => {}],
@@ -40,14 +40,14 @@ describe("an answer whose first message Discord has not confirmed for longer tha
     expect(isAtRest(place)).toEqual([false, 0]);
   });
 
-  it("is given up where the bot may not read the channel", async () => {
+  it("is given up if the bot may not read the channel", async () => {
     const place = await afterOutage(false, ({ world }) => world.discord.configure({ botReadsHistory: false }));
     expect(place.reads()).toEqual([]);
     expect(place.world.logs.some(({ text }) => text.includes('"reason":"lost"'))).toBe(true);
     expect(isAtRest(place)).toEqual([false, 0]);
   });
 
-  it("is given up where more was said since than Discord gives at once", async () => {
+  it("is given up if more was said since than Discord returns at once", async () => {
     const place = await afterOutage(false, ({ world }) => {
       for (let said = 0; said < 100; said++)
         world.discord.speak({ as: PEOPLE.mira, channel: PLACES.general, content: "And?" });
@@ -57,7 +57,7 @@ describe("an answer whose first message Discord has not confirmed for longer tha
   });
 });
 
-/** What Discord lists after a question, for a bot whose application is 8 and whose own user is 9. */
+/** What Discord lists after a question, for a bot whose application is 8 and whose user is 9. */
 function findIn(messages: object[], link: string, recentTurns: () => object[] = () => []) {
   const line = { timestamp: "2030-01-01T00:00:00.000Z", content: "", author: { id: "1", username: "Theo" } };
   const listed = [...messages, { id: "30" }].map((one) => ({ ...line, ...one }));
@@ -78,22 +78,22 @@ function findIn(messages: object[], link: string, recentTurns: () => object[] = 
   );
 }
 
-describe("an application whose bot has another id", () => {
+describe("an application whose bot user has another id", () => {
   const parley = { id: "9", username: "Parley" };
   const rex = { id: "70", username: "Rex" };
   const reply = { type: 19, message_reference: { message_id: "30" } };
 
   it.each<[string, object, string, unknown]>([
     ["its bot's reply", { author: parley, ...reply }, "", { id: "31", ephemeral: false }],
-    ["no reply of another", { author: rex, ...reply }, "", "none"],
+    ["no reply by another bot", { author: rex, ...reply }, "", "none"],
     ["what its webhook posted", { author: rex, application_id: "8" }, "-# to Theo", { id: "31", ephemeral: false }],
-    ["no message of its bot where a webhook would have posted", { author: parley }, "-# to Theo", "none"],
+    ["no message of its bot if a webhook would have posted", { author: parley }, "-# to Theo", "none"],
   ])("finds %s", async (_, message, link, found) => {
     expect(await findIn([{ id: "31", ...message }], link)).toEqual(found);
   });
 });
 
-it("the channel's turns are read once, however many messages a webhook has posted without words", async () => {
+it("the channel's turns are read only once, however many messages without words a webhook has posted", async () => {
   const posted = Array.from({ length: 9 }, (_, n) => ({ id: `${40 + n}`, application_id: "8" }));
   const parts = posted.slice(1).map(({ id }) => ({ id }));
   let reads = 0;

@@ -1,4 +1,4 @@
-// A reply whose object was gone for longer than the interaction's token lives, before anybody knew the message that the bot could edit.
+// A reply whose object was gone for longer than the interaction's token is valid, before it knew the id of the message that the bot could edit.
 import { describe, expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { type AppHarness, createAppHarness } from "../../support/app-harness.ts";
@@ -7,7 +7,7 @@ import { saysUncounted as says } from "../../support/turn-script.ts";
 const { theo } = PEOPLE;
 const MINUTE = 60_000;
 
-/** Theo asks, and the object is gone for so long. */
+/** Lets Theo ask while the object is gone for this long. */
 async function gone(ms: number, place: AppHarness = createAppHarness({ bot: true })): Promise<AppHarness> {
   await place.ask(theo, "a long story");
   place.channel.crash();
@@ -25,14 +25,14 @@ const isAtRest = ({ channel }: AppHarness) => {
 };
 
 describe("a reply whose object was gone while its token ended", () => {
-  it("is found in the channel, and the bot's own token brings the answer", async () => {
+  it("is found in the channel, and the bot's own token delivers the answer", async () => {
     const place = await gone(20 * MINUTE);
     expect(place.reads()).toEqual(["The story."]);
     expect(isAtRest(place)).toEqual([null, null, 0, 0, null]);
     expect(place.discord.violations).toEqual([]);
   });
 
-  it("keeps its answer, undelivered, where it is not found", async () => {
+  it("keeps its answer, undelivered, if it is not found", async () => {
     const place = createAppHarness({ bot: true });
     place.discord.configure({ botReadsHistory: false });
     await gone(20 * MINUTE, place);
@@ -41,7 +41,7 @@ describe("a reply whose object was gone while its token ended", () => {
     expect(place.channel.store.recentTurns(1, { userId: theo, moderator: true })[0]?.undelivered).toBe(true);
   });
 
-  it("is not looked for while its token lives", async () => {
+  it("is not looked for while its token is valid", async () => {
     const place = await gone(10 * MINUTE);
     expect(place.reads()).toEqual(["The story."]);
     expect(place.discord.log.filter(({ method, path }) => method === "GET" && path.includes(PLACES.general))).toEqual(

@@ -1,4 +1,4 @@
-// A turn that speaks as a person: without a voice of its own it says nothing at all, least of all in the bot's name.
+// A turn that speaks as a person: without a webhook of its own it posts nothing, least of all in the bot's name.
 import { expect, it } from "vitest";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -23,7 +23,7 @@ it.each<[string, ModelEvent[]]>([
       { kind: "end", finishReason: "stop", calls: [], usage: null },
     ],
   ],
-])("a turn that %s as a person without a voice posts nothing, and the channel continues", async (_, events) => {
+])("a turn that %s as a person without a webhook posts nothing, and the channel continues", async (_, events) => {
   const channel = createChannelHarness();
   channel.submit({ trigger: impersonated(channel.clock.now()) });
   await channel.drain();

@@ -1,4 +1,4 @@
-// A request of a life that has ended reaches Discord seconds later, when the next life has said the last words. They stay.
+// A request of an ended life reaches Discord seconds later, after the next life has posted the last words. These stay.
 import { describe, expect, it } from "vitest";
 import { readStrays } from "../../../durable-objects/replies/strays.ts";
 
@@ -13,14 +13,14 @@ const { theo } = PEOPLE;
 const text = "It begins slowly, goes on for a while, and it ends well.";
 const end: ModelEvent = { kind: "end", finishReason: "stop", calls: [], usage: null };
 
-/** Theo asks, the life that sends this request ends, and the next one hears the whole answer at once. */
+/** Theo asks, the life that sends this request ends, and the next one gets the whole answer at once. */
 async function story(options: AppHarnessOptions, request: number) {
   const place = createAppHarness({ ...options, death: { request, when: "late" } });
   await place.ask(theo, "a story");
   place.channel.stream([{ kind: "text", text: text.slice(0, 20) }]);
   for (let seconds = 0; seconds < 15; seconds++) {
     await place.pass(1000);
-    // An event, at which a new life takes the turn over.
+    // An event, so that a new life takes the turn over.
     place.channel.runAlarm();
     const isFirst = place.channel.requests.length === 1;
     if (isFirst && seconds === 0) place.channel.stream([{ kind: "text", text: text.slice(20, 40) }]);
@@ -39,7 +39,7 @@ describe.each([
     [1, ["1.15", "2.35", "4.04", "5.04"]],
     [2, ["0.04", "2.15", "3.35", "5.24", "6.24"]],
     [3, ["0.04", "1.24", "3", "6.44", "7.44"]],
-  ])("is edited once more when request %i of an ended life has come late", async (request, seconds) => {
+  ])("is edited again after request %i of an ended life arrived late", async (request, seconds) => {
     const place = await story(options, request);
     expect(place.reads()).toEqual([text]);
     expect(place.requests()).toEqual(seconds.map((at) => `${at} PATCH original → 200`));
@@ -47,7 +47,7 @@ describe.each([
   });
 });
 
-it("shows no Stop again below a long answer whose messages are edited once more", async () => {
+it("doesn't show Stop again below a long answer whose messages are edited again", async () => {
   const place = createAppHarness({ death: { request: 3, when: "late" } });
   const long = "word ".repeat(600);
   await place.ask(theo, "a story");
@@ -64,14 +64,14 @@ it("shows no Stop again below a long answer whose messages are edited once more"
   expect(place.requests().map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([
     "0.04 PATCH original",
     "0.49 POST token",
-    // The last words, while requests of the ended life may still come.
+    // The last words, while requests of the ended life may still arrive.
     "5.15 PATCH original",
     "6.35 PATCH original",
     "7.55 PATCH token",
-    // One of them does.
+    // One of them arrives.
     "8 PATCH token",
     "8.75 PATCH original",
-    // Once more.
+    // The edit is repeated.
     "9.95 PATCH original",
     "11.15 PATCH token",
   ]);
@@ -82,21 +82,18 @@ it("shows no Stop again below a long answer whose messages are edited once more"
   expect(place.reads()).toEqual([expect.not.stringContaining("Stop"), expect.stringMatching(/ more and more\.$/)]);
 });
 
-describe("requests of the life before", () => {
+describe("requests of the previous life", () => {
   const at = (state: TurnState | null, createdAt: number, bornAt = 1000) => {
     const store = memoryStore();
     if (state) store.insertTurn({ ...newTurn(testRequest("1"), "queued", 0, 0), state });
     return readStrays({ store, clock: () => bornAt })({ createdAt });
   };
 
-  it.each<TurnState>(["queued", "running", "closing"])(
-    "may still come for five seconds where a turn is %s",
-    (state) => {
-      expect([at(state, 999), at(state, 1000)]).toEqual([6000, 0]);
-    },
-  );
+  it.each<TurnState>(["queued", "running", "closing"])("may still come for five seconds if a turn is %s", (state) => {
+    expect([at(state, 999), at(state, 1000)]).toEqual([6000, 0]);
+  });
 
-  it.each<TurnState | null>(["parked", "finished", "refused", null])("are over where a turn is %s", (state) => {
+  it.each<TurnState | null>(["parked", "finished", "refused", null])("can't come any more if a turn is %s", (state) => {
     expect(at(state, 999)).toBe(0);
   });
 });

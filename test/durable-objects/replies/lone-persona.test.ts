@@ -1,4 +1,4 @@
-// Regenerate and Delete below what one persona says under a first line of the bot's.
+// Regenerate and Delete below the words of a single persona, which follow a first line by the bot.
 import { expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { say } from "../../../src/core/copy/notices.ts";
@@ -14,7 +14,7 @@ import {
 const { theo, mira } = PEOPLE;
 const BUTTONS = ["Regenerate", "Delete"];
 
-/** A channel with two personas, of which Ada is asked by command. */
+/** Makes a channel with two personas and asks Ada by command. */
 async function askAda(options: MessageHarnessOptions = {}): Promise<MessageHarness> {
   const place = await createMessageHarness(options);
   for (const name of ["Ada", "Bob"]) await place.use(mira, "persona create", { name, prompt: "Be brief." });
@@ -24,7 +24,7 @@ async function askAda(options: MessageHarnessOptions = {}): Promise<MessageHarne
   return place;
 }
 
-/** What everybody reads of the bot and its webhooks: who, what, and every button. */
+/** What everybody sees of the bot and its webhooks: author, words, and every button. */
 const shown = ({ world }: MessageHarness) =>
   world.discord
     .messages(PLACES.general, PEOPLE.juno)
@@ -34,7 +34,7 @@ const atRest = ({ world }: MessageHarness) => [world.hasWork(), world.life?.time
 const HEADER = ["Parley", say.scene(["Ada"])];
 const REST = [false, 0, []];
 
-it("has both, and only as long as it is the newest", async () => {
+it("has both buttons, but only as long as it is the newest answer", async () => {
   const place = await askAda();
   expect(shown(place)).toEqual([HEADER, ["Ada", "> hello?\nHello there.", ...BUTTONS]]);
   await place.use(theo, "chat", { message: "and you?", persona: "Bob" });
@@ -45,12 +45,12 @@ it("has both, and only as long as it is the newest", async () => {
     ["Parley"],
     ["Bob", ...BUTTONS],
   ]);
-  // The first takes Stop off Bob's line, the second both off Ada's answer.
+  // The first request takes Stop off Bob's line, the second takes both buttons off Ada's answer.
   expect(place.requests().filter((line) => line.includes("/webhooks/… []"))).toHaveLength(2);
   expect(atRest(place)).toEqual(REST);
 });
 
-it("has none where several speak", async () => {
+it("has neither if several personas speak", async () => {
   const place = await askAda();
   await place.use(theo, "scene", { personas: "Ada, Bob", prompt: "go on" });
   await place.rest();
@@ -64,7 +64,7 @@ it.each<[string, (place: MessageHarness) => unknown, MessageHarnessOptions?]>([
   ["by the next life", ({ world }) => world.restart()],
   ["after the token has ended", (place) => place.pass(20 * 60_000)],
   ["in the bot's own message", () => {}, { discord: { botManagesWebhooks: false } }],
-])("goes with Delete, and the line above it, %s", async (_, meanwhile, options) => {
+])("is deleted with the line above it, %s", async (_, meanwhile, options) => {
   const place = await askAda(options);
   await meanwhile(place);
   await place.click(theo, "Delete");
@@ -74,7 +74,7 @@ it.each<[string, (place: MessageHarness) => unknown, MessageHarnessOptions?]>([
   expect(atRest(place)).toEqual(REST);
 });
 
-it("says what stays where nothing finds the line above it", async () => {
+it("says what stays if the line above it can't be found", async () => {
   const place = await askAda();
   await place.pass(20 * 60_000);
   const refusal = Response.json({ message: "Missing Access", code: 50001 }, { status: 403 });
@@ -84,7 +84,7 @@ it("says what stays where nothing finds the line above it", async () => {
   expect([shown(place), place.reads(theo)]).toEqual([[HEADER], [HEADER[1], deletedText(1, true)]]);
 });
 
-it("has both on the line above it, where Discord took no message of the persona", async () => {
+it("has both on the line above it if Discord took no message of the persona", async () => {
   const place = await createMessageHarness();
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
   await place.chat(theo, "one");
@@ -103,7 +103,7 @@ it.each<[string, (place: MessageHarness) => unknown]>([
   ["in the same life", () => {}],
   ["in the next life", ({ world }) => world.restart()],
   ["after the token has ended", (place) => place.pass(20 * 60_000)],
-])("loses those on the line above it to a newer answer %s", async (_, meanwhile) => {
+])("loses the buttons on the line above it to a newer answer %s", async (_, meanwhile) => {
   const place = await createMessageHarness();
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
   const gone = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
@@ -117,7 +117,7 @@ it.each<[string, (place: MessageHarness) => unknown]>([
   expect(atRest(place)).toEqual(REST);
 });
 
-it("gives way to a new one in the bot's reply to the click", async () => {
+it("is replaced by a new answer in the bot's reply to the click", async () => {
   const place = await askAda();
   await place.click(theo, "Regenerate");
   await place.rest();
@@ -125,7 +125,7 @@ it("gives way to a new one in the bot's reply to the click", async () => {
   expect(atRest(place)).toEqual(REST);
 });
 
-it("loses both to the new one where Discord does not delete it", async () => {
+it("loses both to the new answer if Discord does not delete it", async () => {
   const place = await askAda();
   const refusal = Response.json({ message: "Missing Access", code: 50001 }, { status: 403 });
   place.world.discord.failNext(99, refusal, ({ method }) => method === "DELETE");
@@ -134,7 +134,7 @@ it("loses both to the new one where Discord does not delete it", async () => {
   expect(shown(place)).toEqual([HEADER, ["Ada", "> hello?\nHello there."], ["Parley", expect.anything(), ...BUTTONS]]);
 });
 
-it("loses both with a click on Continue, which is on the line above it", async () => {
+it("loses both after a click on Continue, which is on the line above it", async () => {
   const place = createAppHarness({ bot: true });
   const { store } = place.channel;
   store.transaction(() => store.putSetting("persona:ada", '{"name":"Ada","prompt":"Be exact.","avatarUrl":null}'));

@@ -1,4 +1,4 @@
-// An answer of several messages that ends as a file, because Discord takes no further one: what is refused was never made, and nobody looks
+// An answer of several messages that ends as a file, because Discord takes no further message: what was refused never existed, and nothing looks
 // for it later.
 import { expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
@@ -10,7 +10,7 @@ import { end, text } from "../../support/turn-script.ts";
 const { theo } = PEOPLE;
 const words = (count: number) => text("word ".repeat(count));
 
-/** A long answer is asked for. Discord refuses its third message with this code, as the bot may not speak any more, until it may again. */
+/** Asks for a long answer. Discord refuses its third message with this code, because the bot may not speak any more, until it may again. */
 async function refusedThird(code: number) {
   const place = createAppHarness({ bot: true });
   const { discord } = place;
@@ -51,7 +51,7 @@ it.each(CODES)("loses its buttons to the next answer, after a %i", async (code) 
   ]);
 });
 
-it.each(CODES)("is deleted as a whole, and says so, after a %i", async (code) => {
+it.each(CODES)("is deleted completely, and says so, after a %i", async (code) => {
   const { place, thread } = await refusedThird(code);
   place.channel.answer([words(1900), end()]);
   await place.pass(60_000);
@@ -61,7 +61,7 @@ it.each(CODES)("is deleted as a whole, and says so, after a %i", async (code) =>
   expect(place.reads()).toEqual([deletedText(0, true)]);
 });
 
-it.each(CODES)("has its file in the last message in a later life, too, after a %i", async (code) => {
+it.each(CODES)("has its file in the last message, in a later life too, after a %i", async (code) => {
   const { place, shown } = await refusedThird(code);
   place.channel.stream([words(1000)]);
   await place.pass(10_000);

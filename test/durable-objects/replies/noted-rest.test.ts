@@ -1,4 +1,4 @@
-// Each request of a reply is noted once it has ended: with Discord's status, its time, and how long a limit held it back.
+// Each request of a reply is recorded once it has ended: with Discord's status, its time, and how long a rate limit delayed it.
 import { expect, it } from "vitest";
 import { notedRest } from "../../../durable-objects/replies/noted-rest.ts";
 import type { InspectedRequest } from "../../../src/core/state/inspected.ts";
@@ -13,7 +13,7 @@ const results: Record<keyof DiscordRest, RestResult> = {
   read: { ok: false, kind: "unreachable", text: "reset" },
 };
 
-it("notes method, status and time, and passes every answer on", async () => {
+it("records method, status and time, and passes every answer on", async () => {
   let now = 1000;
   const answer = async (result: RestResult) => {
     now += 7;
@@ -44,7 +44,7 @@ it("notes method, status and time, and passes every answer on", async () => {
   ]);
 });
 
-it("the wait for a limit counts from the first look at it to the request, for that request only", async () => {
+it("the wait for a rate limit counts from the first check to the request, for that request only", async () => {
   let now = 1000;
   let readyAt = 4000;
   const notes: InspectedRequest[] = [];
@@ -70,7 +70,7 @@ it("the wait for a limit counts from the first look at it to the request, for th
   expect(notes.map(({ waitMs }) => waitMs)).toEqual([3000, 0]);
 });
 
-it("a limit that ended long before the next request, as there was nothing to send, has not held it", async () => {
+it("a rate limit that ended long before the next request did not delay it", async () => {
   let now = 1000;
   let readyAt = 4000;
   const notes: InspectedRequest[] = [];
@@ -93,12 +93,12 @@ it("a limit that ended long before the next request, as there was nothing to sen
   look(90_000);
   look(93_000);
   await noted.rest.edit(CHANNEL, "5", {});
-  // One that is sent a moment after the limit was held by it for no longer.
+  // A request that is sent a moment after the limit ended was delayed only until then.
   readyAt = 100_000;
   look(95_000);
   look(100_250);
   await noted.rest.edit(CHANNEL, "5", {});
-  // A limit that ends now holds nothing.
+  // A limit that ends now delays nothing.
   readyAt = 103_000;
   look(101_000);
   readyAt = 103_500;

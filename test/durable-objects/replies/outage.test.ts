@@ -1,5 +1,5 @@
-// The answer to a command, and a scene, where Discord can't be reached until long after the interaction's token has ended: they are shown by the
-// bot's own token then, in the message that Discord made for them.
+// The answer to a command, and a scene, if Discord can't be reached until long after the interaction's token has ended: the bot's own token then
+// shows them, in the message that Discord made for them.
 import { expect, it } from "vitest";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
 import type { ModelRequest } from "../../../src/turn/ports.ts";
@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const ATTACHED = "The full answer is in the attached file.";
 const ANSWER = "> Hello?\nHello there.";
 
-/** Mira asks, and for three hours from then on Discord answers so. */
+/** Mira asks, and for the next three hours Discord answers like this. */
 async function askedBefore(outage: Outage, variables: Record<string, string> = {}): Promise<OutageHarness> {
   const harness = await createOutageHarness({ variables });
   const { world } = harness;
@@ -27,7 +27,7 @@ it.each<[Outage, "lives on" | "dies"]>([
   const harness = await askedBefore(outage);
   const { world } = harness;
   expect(harness.reads()).toEqual([""]);
-  // One request at each heartbeat: after the token's end, where the message is.
+  // One request at each heartbeat: after the token's end, the search for the message.
   expect([harness.failed.length, world.alarms.length]).toEqual([1542, 1542]);
   harness.become("up");
   if (fate === "dies") world.restart();
@@ -35,13 +35,13 @@ it.each<[Outage, "lives on" | "dies"]>([
   expect([harness.reads(), world.requests.length, world.hasWork()]).toEqual([[ANSWER], 1, false]);
 });
 
-it("is given up at the token's end, as before, where there is no bot that could show it", async () => {
+it("is given up at the token's end if there is no bot that could show it", async () => {
   const harness = await askedBefore("down", { DISCORD_BOT_TOKEN: "" });
   expect(harness.world.hasWork()).toBe(false);
   expect(harness.world.logs.some(({ text }) => text.includes('"reason":"token_expired"'))).toBe(true);
 });
 
-it.each([["lives on"], ["dies"]])("a scene is there, its words with its header, where the object %s", async (fate) => {
+it.each([["lives on"], ["dies"]])("a scene is there, its words with its header, when the object %s", async (fate) => {
   const harness = await createOutageHarness();
   const { world } = harness;
   for (const name of ["Rex", "Ada"]) await harness.use(PEOPLE.juno, "persona create", { name, prompt: "Be brief." });
@@ -56,7 +56,7 @@ it.each([["lives on"], ["dies"]])("a scene is there, its words with its header, 
   expect([world.requests.length, world.hasWork()]).toEqual([2, false]);
 });
 
-it("is there soon after three hours in which Discord has limited all requests, without a try of the ended token", async () => {
+it("is there soon after three hours in which Discord limited all requests, without trying the ended token", async () => {
   const harness = await askedBefore("limits");
   const { world } = harness;
   harness.become("up");
@@ -66,7 +66,7 @@ it("is there soon after three hours in which Discord has limited all requests, w
   expect([harness.reads(), invalid, world.hasWork()]).toEqual([[ANSWER], [], false]);
 });
 
-it("a scene's late speaker is read above the next one, which another life has taken over", async () => {
+it("a scene's late speaker appears above the next one, which another life has taken over", async () => {
   const answerTo = ({ system }: ModelRequest) =>
     system.includes("as Bob") ? { texts: ["Bob ", "speaks."], pauseMs: 20_000 } : { texts: ["All is well."] };
   const harness = await createOutageHarness({ answerTo });

@@ -12,7 +12,7 @@ const BOT = [
   ["a followup of the interaction", false],
 ] as const;
 
-/** Ada was asked to delete everything, took so long to think, and has asked whether she may. */
+/** Ada was asked to delete everything, thought for this long, and has asked for approval. */
 async function adaAsks(bot: boolean, thinksMs = 5000): Promise<{ place: AppHarness; runs: string[] }> {
   const runs: string[] = [];
   const purge = tool(
@@ -35,7 +35,7 @@ async function adaAsks(bot: boolean, thinksMs = 5000): Promise<{ place: AppHarne
 const endings = (place: AppHarness) => place.reads().map((read) => read.match(/\[[^\]]*\]$/)?.[0] ?? "");
 
 describe("a persona's dangerous call", () => {
-  it.each(BOT)("in %s is approved by its button, and the answer goes on without buttons", async (_, bot) => {
+  it.each(BOT)("in %s is approved by its button, and the answer continues without buttons", async (_, bot) => {
     const { place, runs } = await adaAsks(bot);
     expect(endings(place)).toEqual(["[Stop]", "[Approve Deny]"]);
     await place.click(theo, "Approve");
@@ -46,7 +46,7 @@ describe("a persona's dangerous call", () => {
     expect(place.reads()).toEqual(["-# Scene: Ada", "**Ada:** I could.\n\n Done.", "Approved. The answer continues."]);
   });
 
-  it.each(BOT)("in %s still has its buttons after a death, and is denied by one", async (_, bot) => {
+  it.each(BOT)("in %s still has its buttons after a death, and can be denied with one", async (_, bot) => {
     const { place, runs } = await adaAsks(bot);
     place.channel.crash();
     place.channel.runAlarm();
@@ -59,7 +59,7 @@ describe("a persona's dangerous call", () => {
     expect(place.reads()[1]).toBe("**Ada:** I could.\n\n Then not.");
   });
 
-  it.each(BOT)("in %s goes on when somebody deletes the header above it", async (_, bot) => {
+  it.each(BOT)("in %s continues when somebody deletes the header above it", async (_, bot) => {
     const { place, runs } = await adaAsks(bot);
     const header = place.discord.messages(PLACES.general, mira).find(({ content }) => content.startsWith("-# Scene"));
     place.discord.touch({ kind: "delete", as: mira, messageId: header?.id ?? "" });
@@ -72,7 +72,7 @@ describe("a persona's dangerous call", () => {
     expect(place.reads()[0]).toBe("**Ada:** I could.\n\n Done.");
   });
 
-  it("expires a minute before the token, where only that can show how it ends", async () => {
+  it("expires a minute before the token if only the token can show how it ends", async () => {
     const { place, runs } = await adaAsks(false, 8 * MINUTE);
     await place.pass(6 * MINUTE + 5000);
     place.channel.answer([text(" No one came."), end()]);

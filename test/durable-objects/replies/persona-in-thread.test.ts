@@ -1,4 +1,4 @@
-// The voice of a persona whose answer is in a thread of its own: the webhook of the channel, by the thread's id.
+// The voice of a persona whose answer is in a thread of its own: the channel's webhook, with the thread's id.
 import { describe, expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -7,7 +7,7 @@ import { openThreadPlace, type ThreadPlace } from "../../support/thread-harness.
 
 const { theo, mira } = PEOPLE;
 
-/** A channel in which Ada answers each question in a thread. */
+/** Makes a channel in which Ada answers each question in a thread. */
 async function openPlace(texts = ["Hello there."]): Promise<ThreadPlace> {
   const place = await openThreadPlace({ texts });
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
@@ -23,7 +23,7 @@ const said = ({ world }: MessageHarness, channel: string) =>
     .flatMap(({ author, content, interaction }) => (author.bot && !interaction ? [`${author.name}: ${content}`] : []));
 
 describe("a persona whose answer is in a thread of its own", () => {
-  it("speaks there for itself where the question is a message", async () => {
+  it("speaks there for itself if the question is a message", async () => {
     const place = await openPlace();
     place.write(theo, `${BOT} why?`);
     await place.restAll();
@@ -32,7 +32,7 @@ describe("a persona whose answer is in a thread of its own", () => {
     expect(place.world.discord.violations).toEqual([]);
   });
 
-  it("speaks there for itself after /chat, and the bot says where the answer is", async () => {
+  it("speaks there for itself after /chat, and the bot links to the answer", async () => {
     const place = await openPlace();
     await place.use(theo, "chat", { message: "why?" });
     await place.restAll();
@@ -50,7 +50,7 @@ describe("a persona whose answer is in a thread of its own", () => {
   it.each([
     ["was made", "lose the answer"],
     ["was not made", new Response(null, { status: 503 })],
-  ] as const)("says all, once, where its life ends at its first message, which %s", async (_what, answer) => {
+  ] as const)("says everything once if its life ends at its first message, which %s", async (_what, answer) => {
     const place = await openPlace(["Hello ", "there."]);
     const { discord } = place.world;
     const clear = discord.addWeather(({ method, path }) => {
@@ -68,7 +68,7 @@ describe("a persona whose answer is in a thread of its own", () => {
   it.each([
     ["to a message", (place: MessageHarness) => void place.write(theo, `${BOT} why?`), "Ada"],
     ["to /chat", (place: MessageHarness) => void place.use(theo, "chat", { message: "why?" }), "Parley"],
-  ])("answers in the channel %s where there can be no thread", async (_what, ask, name) => {
+  ])("answers in the channel %s if there can't be a thread", async (_what, ask, name) => {
     const place = await openPlace();
     const refusal = () => Response.json({ code: 50013, message: "Missing Permissions" }, { status: 403 });
     place.world.discord.failNext(1, refusal(), ({ path }) => path.endsWith("/threads"));

@@ -1,4 +1,4 @@
-// A persona's reply whose webhook is deleted: before its first word is posted, and the next one as well, or after that.
+// A persona's reply whose webhook is deleted: before its first word is posted, with the next webhook deleted too, or later.
 import { expect, it } from "vitest";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
 import { createMessageHarness } from "../../support/message-harness.ts";
@@ -10,7 +10,7 @@ it.each([
   ["soon", 0],
   ["long after the question", 15 * SECOND_MS],
 ])(
-  "its words are in the header of its scene, and the turn goes on, where the first of them comes %s",
+  "its words are in the header of its scene, and the turn continues, if the first of them comes %s",
   async (_, firstMs) => {
     const place = await createMessageHarness({ answerTo: () => ({ firstMs, texts: ["Hello ", "there.", " Bye."] }) });
     await place.use(mira, "persona create", { name: "Ada", prompt: "Be kind." });
@@ -36,7 +36,7 @@ it("the next persona of a scene waits until all words of the one before are show
   expect([spoken.length, spoken]).toEqual([10, spoken.toSorted()]);
 });
 
-it("what it has posted stays, and another webhook says the rest, where its webhook is deleted in the middle of the answer", async () => {
+it("what it has posted stays, and another webhook posts the rest, if its webhook is deleted in the middle of the answer", async () => {
   const place = await createMessageHarness({ answerTo: () => ({ texts: ["Hello there."], hang: true }) });
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be kind." });
   await place.use(theo, "chat", { message: "hi", persona: "Ada" });
@@ -56,13 +56,13 @@ it.each([
   ["its token may not write in", 403, 50013, "Missing Permissions"],
   ["its token does not know", 404, 10003, "Unknown Channel"],
 ])(
-  "the command's token says the words where the bot finds no webhook in a channel that %s, and others can ask",
+  "the command's token posts the words if the bot finds no webhook in a channel that %s, and others can ask",
   async (_, status, code, message) => {
     const place = await createMessageHarness();
     for (const name of ["Ada", "Bob"]) await place.use(mira, "persona create", { name, prompt: "Be kind." });
     const { discord } = place.world;
     discord.failNext(99, Response.json({ message, code }, { status }), ({ path }) => path.startsWith("/channels/"));
-    // The scene's header is late: a followup that comes earlier would be in its place.
+    // The scene's header is late: a followup that came earlier would take its place.
     discord.failNext(1, new Response("", { status: 502 }), ({ method }) => method === "PATCH");
     await place.use(theo, "scene", { personas: "Ada, Bob", prompt: "a story" });
     await place.rest();

@@ -1,4 +1,4 @@
-// What a life that takes over reads back from Discord: the answer's own words, without the lines that say what is going on.
+// What a life that takes over reads back from Discord: the answer's own words, without the status lines.
 import { expect, it } from "vitest";
 import { isTokenAlive } from "../../../durable-objects/replies/find-late.ts";
 import { TOKEN_LIFE_MS } from "../../../src/core/limits.ts";
@@ -10,7 +10,7 @@ import { end, text, tool } from "../../support/turn-script.ts";
 
 const { theo, mira } = PEOPLE;
 
-/** Theo's running turn is stopped as its life ends; the next life ends it. */
+/** Stops Theo's running turn as its life ends; the next life ends the turn. */
 async function stopAndDie(place: AppHarness): Promise<void> {
   const [turn] = place.channel.store.recentTurns(1, { userId: theo, moderator: false });
   if (!turn) throw new Error("there is no turn");
@@ -22,7 +22,7 @@ async function stopAndDie(place: AppHarness): Promise<void> {
 
 it.each([
   ["a line that says which tool runs", "Let me look."],
-  ["such a line, which the model's own small print is not", "-# Small print\nLet me look."],
+  ["that line, but with the model's own small print", "-# Small print\nLet me look."],
 ])("a stopped answer is read back without %s", async (_, words) => {
   const place = createAppHarness({
     settings: { show_question: "false" },
@@ -42,7 +42,7 @@ it.each([
   ["a table", "| a | b |\n|---|---|\n| 1 | 2 |"],
   ["a paragraph of two messages", "Some words. ".repeat(200)],
   ["words that fill one message", `${"Some words. ".repeat(165)}\n\nTail.`],
-])("a stopped answer keeps the words that it ended with, below those of a step with %s", async (_, words) => {
+])("a stopped answer keeps its last words, below those of a step with %s", async (_, words) => {
   const look = tool("look", async () => ({ ok: true, data: "done" }));
   const place = createAppHarness({ settings: { show_question: "false" }, tools: [look] });
   await place.ask(theo, "look");
@@ -56,7 +56,7 @@ it.each([
   expect(place.reads().at(-1)).toContain(`It is noon.\n\nOr later.\n\n-# Stopped by <@${theo}>.`);
 });
 
-it("a stopped answer is read back by its token also where the bot may not read the channel", async () => {
+it("a stopped answer is read back with its token even if the bot may not read the channel", async () => {
   const place = createAppHarness({ bot: true, settings: { show_question: "false" } });
   const refusal = Response.json({ message: "Missing Access", code: 50001 }, { status: 403 });
   place.discord.failNext(99, refusal, ({ path }) => path.startsWith("/channels/"));
@@ -68,7 +68,7 @@ it("a stopped answer is read back by its token also where the bot may not read t
   expect(place.reads()).toEqual([`It is noon.\n\n-# Stopped by <@${theo}>.`]);
 });
 
-it("an answer that is stopped while a later life writes it anew ends with what that life has written", async () => {
+it("an answer that is stopped while a later life writes it again ends with what that life has written", async () => {
   const place = createAppHarness({ settings: { show_question: "false" } });
   await place.ask(theo, "a story");
   await place.pass(1000);
@@ -83,7 +83,7 @@ it("an answer that is stopped while a later life writes it anew ends with what t
   expect(place.reads()).toEqual([`${"Some words. ".repeat(3).trimEnd()}\n\n-# Stopped by <@${theo}>.`]);
 });
 
-it("an answer that the bot goes on writing after the token's end is read back by the bot, too", async () => {
+it("an answer that the bot continues after the token's end is also read back by the bot", async () => {
   const place = createAppHarness({ bot: true });
   await place.ask(theo, "a story");
   await place.pass(1000);
@@ -101,10 +101,10 @@ it("an answer that the bot goes on writing after the token's end is read back by
 it.each<[string, { bot: boolean; isBotRefused?: boolean; lastsMs?: number }]>([
   ["a token", { bot: false }],
   ["the bot", { bot: true }],
-  ["a token where the bot is refused", { bot: true, isBotRefused: true }],
+  ["a token if the bot is refused", { bot: true, isBotRefused: true }],
   ["the bot after the token's end", { bot: true, lastsMs: 16 * 60_000 }],
 ])(
-  "a running answer of two messages by %s, of which somebody deletes the second, ends without Stop below the first",
+  "a running answer of two messages by %s ends without Stop below the first if somebody deletes the second",
   async (_, { bot, isBotRefused = false, lastsMs = 5000 }) => {
     const place = createAppHarness({ bot });
     const refusal = Response.json({ message: "Missing Access", code: 50001 }, { status: 403 });
@@ -126,7 +126,7 @@ it.each([
   ["the bot", true],
   ["a token", false],
 ])(
-  "a persona's answer by %s of which somebody deletes the second message ends, and the scene keeps its Stop until the last has spoken",
+  "a persona's answer by %s ends if somebody deletes its second message, and the scene keeps Stop until the last speaker is done",
   async (_, bot) => {
     const place = createAppHarness({ bot });
     const here = { kind: "command", channel: PLACES.general } as const;
@@ -154,7 +154,7 @@ it.each([
   },
 );
 
-/** Whether each message of the bot has Regenerate. */
+/** For each message of the bot, whether it has Regenerate. */
 const offers = ({ discord }: AppHarness) =>
   discord
     .messages(PLACES.general, theo)
@@ -168,7 +168,7 @@ async function answered(place: AppHarness, words: string): Promise<void> {
   await place.pass(20_000);
 }
 
-it("an answer whose rest is in a file, because one of its messages may or may not be posted, loses its buttons to the next one", async () => {
+it("an answer whose rest is in a file, because it is unknown whether one of its messages is posted, loses its buttons to the next one", async () => {
   const place = createAppHarness();
   place.discord.failNext(1, new Response(null, { status: 500 }), ({ method }) => method === "POST");
   await answered(place, "Some words.\n".repeat(300));
@@ -177,7 +177,7 @@ it("an answer whose rest is in a file, because one of its messages may or may no
   expect(offers(place)).toEqual([false, true]);
 });
 
-it.each([500, 429])("an answer loses its buttons also where Discord first says %d to that", async (status) => {
+it.each([500, 429])("an answer loses its buttons even if Discord first answers %d", async (status) => {
   const place = createAppHarness();
   await answered(place, "Yes.");
   const failure = Response.json({ message: "no", retry_after: 2, global: false }, { status });
@@ -201,11 +201,11 @@ it.each([
   expect([offers(place).includes(true), place.discord.violations]).toEqual([false, []]);
 });
 
-it("an answer that Discord has taken no message of has no buttons to lose to the next one", async () => {
+it("an answer of which Discord took no message has no buttons to lose to the next one", async () => {
   const place = createAppHarness({ bot: true });
   const unknown = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
   let isDeaf = true;
-  // Nor does the bot see a response in the channel.
+  // The bot doesn't see a response in the channel either.
   place.discord.failNext(999, unknown, ({ path }) => isDeaf && /^\/webhooks\/|\/messages\?/.test(path));
   await answered(place, "Yes.");
   isDeaf = false;
@@ -216,7 +216,7 @@ it("an answer that Discord has taken no message of has no buttons to lose to the
   expect([paths, place.reads().at(-1)]).toEqual([paths.map(() => own), expect.stringContaining("No.")]);
 });
 
-it("an answer is taken away also where a tool's work takes its place, without a word", async () => {
+it("an answer is also deleted if a tool's work replaces it without any words", async () => {
   const goodbye = tool("goodbye", async () => ({ ok: true, data: "bye" }), { category: "terminal" });
   const place = createAppHarness({ tools: [goodbye] });
   await answered(place, "Yes.");

@@ -1,5 +1,5 @@
-// A question that is refused before its first call, by a limit that only the scope counts or because its asker is shut out by now: its asker
-// alone learns why, whatever dies and whatever Discord refuses.
+// A question that is refused before its first call, by a limit that only the scope counts or because its asker has been shut out: only the asker
+// learns why, whatever dies and whatever Discord refuses.
 import { describe, expect, it } from "vitest";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { accessText } from "../../../src/core/copy/access.ts";
@@ -19,29 +19,29 @@ const SPENT = spentText(limit);
 const FOR_ALL = `-# ⚠️ ${SPENT}`;
 const spent = async (): Promise<LeaseAnswer> => ({ kind: "spent", limit });
 const granted: LeaseAnswer = { kind: "granted", allowance: { tokens: null, microUsd: null }, until: START };
-/** Where it is set, the scope is asked. */
+/** If it is set, the scope is asked. */
 const LIMITED = { user_usd_per_day: "1" };
 const QUIET = { show_question: "false", ping_when_done: "always", channel_context: "0" };
 
 const open = (options: AppHarnessOptions = {}): AppHarness =>
   createAppHarness({ lease: spent, settings: { ...QUIET, ...LIMITED }, ...options });
 
-/** Theo asks, and is refused. */
+/** Lets Theo ask and be refused. */
 async function refused(options: AppHarnessOptions = {}, place = open(options)): Promise<AppHarness> {
   await place.ask(theo, "hello");
   for (let seconds = 0; seconds < 30; seconds++) {
     await place.pass(1000);
-    // An event, at which a new life goes on.
+    // An event, so that a new life continues.
     if (options.death) place.channel.runAlarm();
   }
   return place;
 }
 
-describe("by /chat", () => {
-  it("its asker reads why, and nobody else anything", async () => {
+describe("the refusal of a question by /chat", () => {
+  it("its asker reads why, and nobody else reads anything", async () => {
     const place = await refused();
     expect([place.reads(theo), place.reads(mira)]).toEqual([[SPENT], []]);
-    // The object may be faster than the Worker's own answer.
+    // The object may be faster than the Worker's answer.
     const taken = place.requests().filter((line) => !line.endsWith("10015"));
     expect(taken.map((line) => line.replace(/^\S+ /, ""))).toEqual([
       "PATCH original → 200",
@@ -53,7 +53,7 @@ describe("by /chat", () => {
   });
 
   it.each([1, 2, 3].flatMap((request) => (["before", "after", "late"] as const).map((when) => ({ request, when }))))(
-    "is told once in private or stays for all, where a life ends at request $request: $when",
+    "is shown once in private or stays visible to everyone if a life ends at request $request: $when",
     async (death) => {
       const place = await refused({ death });
       const [own, others] = [place.reads(theo), place.reads(mira)];
@@ -63,7 +63,7 @@ describe("by /chat", () => {
     },
   );
 
-  it("is nobody else's also where Discord first does not delete the reply, which is tried for ten seconds", async () => {
+  it("is seen by nobody else even if Discord doesn't delete the reply at first; that is tried for ten seconds", async () => {
     const isDeletion = ({ method }: { method: string }) => method === "DELETE";
     const failing = async (times: number) => {
       const place = open();
@@ -79,7 +79,7 @@ describe("by /chat", () => {
     expect((tries.at(-1)?.at ?? 0) - (tries[0]?.at ?? 0)).toBeLessThanOrEqual(10_000);
   });
 
-  it("stays for all where Discord refuses the private sentence", async () => {
+  it("stays visible to everyone if Discord refuses the private sentence", async () => {
     const place = open();
     place.discord.failNext(1, new Response(null, { status: 503 }), ({ method }) => method === "POST");
     await refused({}, place);
@@ -87,15 +87,15 @@ describe("by /chat", () => {
   });
 
   it.each([
-    ["is held by other answers", { kind: "spent", limit: { ...limit, isHeld: true } }],
+    ["has been lent to other answers", { kind: "spent", limit: { ...limit, isHeld: true } }],
     ["can't be checked", { kind: "refused", refusal: { reason: "limit_unchecked" } }],
-  ] as const)("stays for all where the limit %s, with Retry", async (_, answer) => {
+  ] as const)("stays visible to everyone, with Retry, if the limit %s", async (_, answer) => {
     const place = await refused({ lease: async () => answer });
     expect(place.reads(theo)).toEqual(place.reads(mira));
     expect(place.reads(mira)).toEqual([expect.stringMatching(/\[Retry\]$/)]);
   });
 
-  it("stays for all where the answer had begun", async () => {
+  it("stays visible to everyone if the answer had begun", async () => {
     const answers = [granted];
     const place = open({ lease: async () => answers.shift() ?? spent(), tools: [rollDice] });
     await place.ask(theo, "hello");
@@ -106,7 +106,7 @@ describe("by /chat", () => {
     expect(place.reads(mira)[0]).toBe(FOR_ALL);
   });
 
-  it("is private also for somebody who was shut out while they waited", async () => {
+  it("is also private for somebody who was shut out while they waited", async () => {
     const refusal = { reason: "blocked" } as const;
     const place = open({
       lease: async ({ person }) => (person?.userId === theo ? { kind: "refused", refusal } : granted),
@@ -124,7 +124,7 @@ describe("by /chat", () => {
 it.each([
   ["by its webhook", {}],
   ["in the bot's own message", { botManagesWebhooks: false }],
-])("what a persona would say, %s, its asker reads alone", async (_, discord) => {
+])("what a persona would say, %s, only its asker reads", async (_, discord) => {
   const place = await createMessageHarness({ settings: LIMITED, discord });
   place.world.lease = spent;
   await place.use(mira, "persona create", { name: "Ada", prompt: "Be brief." });
@@ -136,7 +136,7 @@ it.each([
 it.each([
   ["a server that has not added the bot", { channel: PLACES.lobby, as: PEOPLE.wren, userInstallOnly: true }],
   ["a conversation between people", { channel: PLACES.groupDm, as: PEOPLE.wren }],
-])("in %s, where others may see the answer, its asker reads it alone, too", async (_, where) => {
+])("in %s, where others may see the answer, only its asker reads it too", async (_, where) => {
   const place = open();
   await place.discord.interact({ kind: "command", name: "chat", options: { message: "hello" }, ...where });
   await place.pass(30_000);
@@ -144,7 +144,7 @@ it.each([
   expect([reads(where.as), reads(theo)]).toEqual([[SPENT], []]);
 });
 
-it("a moderator who clicks Regenerate reads that it is about the asker, and the old answer stays", async () => {
+it("a moderator who clicks Regenerate reads that the refusal is about the asker, and the old answer stays", async () => {
   const place = await createMessageHarness({ settings: LIMITED });
   await place.chat(theo, "hello?");
   const answer = place.reads(theo);
@@ -158,7 +158,7 @@ it("a moderator who clicks Regenerate reads that it is about the asker, and the 
   expect(place.reads(theo)).toHaveLength(1);
 });
 
-describe("by a message", () => {
+describe("the refusal of a question by message", () => {
   const place = async () => {
     const made = await createMessageHarness({ settings: LIMITED });
     made.world.lease = spent;
@@ -169,7 +169,7 @@ describe("by a message", () => {
   const reactions = ({ world }: MessageHarness, id: string) =>
     world.discord.messages(PLACES.general, theo).find((message) => message.id === id)?.reactions ?? [];
 
-  it("its asker gets a direct message, within the hour after it the reaction, and the channel nothing", async () => {
+  it("its asker gets a direct message, or within an hour of the last one the reaction, and the channel gets nothing", async () => {
     const here = await place();
     const first = here.write(theo, `${BOT} one`);
     await here.rest();
@@ -181,7 +181,7 @@ describe("by a message", () => {
     expect(told).toMatchObject({ what: "delivered", detail: timelineText.toldAlone });
   });
 
-  it("of somebody who deletes it nobody is told", async () => {
+  it("notifies nobody if its asker deletes it", async () => {
     const here = await place();
     let answer: (value: LeaseAnswer) => void = () => {};
     here.world.lease = () => new Promise((resolve) => (answer = resolve));

@@ -1,4 +1,4 @@
-// What those see who wait, when a life ends before it has shown them their place.
+// What people in the queue see if a life ends before it has shown them their place.
 import { expect, it } from "vitest";
 import { say } from "../../../src/core/copy/notices.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -7,7 +7,7 @@ import { createAppHarness } from "../../support/app-harness.ts";
 const { theo, mira, juno } = PEOPLE;
 const SECONDS = 1000;
 
-it("the next life shows the place of whoever waits for it, and leaves a place alone that was shown", async () => {
+it("the next life shows the missing places in the queue, and leaves alone a place that was shown", async () => {
   const place = createAppHarness();
   await place.ask(theo, "a long story");
   await place.pass(SECONDS);

@@ -1,4 +1,4 @@
-// Answers while Discord does not accept the bot's token, or there is none: nothing is lost, nothing comes twice, and Discord is asked seldom.
+// Answers while Discord does not accept the bot's token, or there is none: nothing is lost, nothing comes twice, and Discord is rarely asked.
 import { describe, expect, it } from "vitest";
 import { APPLICATION } from "../../../src/playground/discord/local-discord.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -9,13 +9,13 @@ const [MINUTE_MS, HOUR_MS, DAY_MS] = [60_000, 3_600_000, 86_400_000];
 const REFUSED = "Discord does not accept the bot's token: nothing is sent with it for now {}";
 const WORDS = Array.from({ length: 700 }, (_, number) => `word ${number}`).join(" ");
 
-describe("an answer to a message, where the token is refused", () => {
-  it.each([["lives on"], ["dies"]])("comes once when the token is good again, and the object %s", async (fate) => {
+describe("an answer to a message while the token is refused", () => {
+  it.each([["lives on"], ["dies"]])("comes once when the token is accepted again, and the object %s", async (fate) => {
     const harness = await createOutageHarness();
     harness.become("refuses");
     harness.write(PEOPLE.mira, `${BOT} hello`);
     await harness.pass(HOUR_MS);
-    // Those of the first moment were sent before Discord had answered any of them.
+    // The first requests were sent before Discord had answered any of them.
     expect(harness.failed).toEqual([0, 0, 0, 120, 360, 840, 1800]);
     expect(harness.errors().filter((line) => line === REFUSED)).toHaveLength(1);
     if (fate === "dies") renew(harness);
@@ -38,7 +38,7 @@ describe("an answer to a message, where the token is refused", () => {
     expect([harness.reads(), harness.world.requests.length]).toEqual([["Hello there."], 1]);
   });
 
-  it("comes by a new life although the bot may not read what is in the channel", async () => {
+  it("comes by a new life even if the bot may not read the channel", async () => {
     const harness = await createOutageHarness();
     harness.become("refuses");
     harness.write(PEOPLE.mira, `${BOT} hello`);
@@ -63,7 +63,7 @@ describe("an answer to a message, where the token is refused", () => {
     expect(harness.reads().join(" ").replace(/\s+/g, " ")).toBe(WORDS);
   });
 
-  it("waits for a token where there is none any more, and sends nothing", async () => {
+  it("waits for a token if there is none any more, and sends nothing", async () => {
     const harness = await createOutageHarness();
     const { world } = harness;
     harness.become("refuses");
@@ -81,7 +81,7 @@ describe("an answer to a message, where the token is refused", () => {
   });
 });
 
-it("a command is answered and over at once, and the buttons of the answer before it stay", async () => {
+it("a command is answered and finished at once, and the buttons of the previous answer stay", async () => {
   const harness = await createOutageHarness();
   const { world } = harness;
   await harness.chat(PEOPLE.mira, "One?");
@@ -93,14 +93,14 @@ it("a command is answered and over at once, and the buttons of the answer before
   expect([harness.failed.length, harness.reads().length]).toEqual([1, 2]);
 });
 
-describe("a command's answer that an outage has kept until its token ended", () => {
+describe("a command's answer that an outage delayed until its token ended", () => {
   const SHOWN = "> Hello?\nHello there.";
   const ask = ({ world }: OutageHarness, as: string) => {
     const used = { kind: "command", as, channel: world.channelId, name: "chat" } as const;
     void world.during(world.discord.interact({ ...used, options: { message: "Hello?" } }));
   };
 
-  it.each([["lives on"], ["dies"]])("waits for a good one of the bot's, too, and the object %s", async (fate) => {
+  it.each([["lives on"], ["dies"]])("also waits for an accepted token of the bot, and the object %s", async (fate) => {
     const harness = await createOutageHarness();
     const { world } = harness;
     harness.become("down");

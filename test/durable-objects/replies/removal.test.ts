@@ -1,5 +1,5 @@
-// Delete below an answer of which not every message can be deleted: no life has heard of it, because Discord's answer to a creation was lost,
-// and then the click may find it; or its thread is archived.
+// Delete below an answer with a message that can't be deleted: no life knows the message, because Discord's answer to its creation was lost (the
+// click may then find it), or its thread is archived.
 import { expect, it } from "vitest";
 import { deletedText } from "../../../src/core/copy/control-answers.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -29,7 +29,7 @@ it.each<[string, (typeof sent | typeof unknown)[], number]>([
   ["one of two that were lost", [sent, unknown, unknown], 1],
   ["none of those that were lost", [unknown, sent, sent], 1],
   ["one that was never noted", [sent, sent], 0],
-])("counts as deleted where it is %s", async (_, known, left) => {
+])("counts as deleted if it is %s", async (_, known, left) => {
   const { place, store, turn } = await longAnswer({ bot: true });
   expect(turn.parts).toHaveLength(3);
   const parts = known.map((part, index) => (part === sent ? turn.parts[index] : part) ?? unknown);
@@ -41,14 +41,14 @@ it.each<[string, (typeof sent | typeof unknown)[], number]>([
   expect([read.length, read.at(-1)?.content]).toEqual([left + 1, deletedText(left, true)]);
 });
 
-it("deletes every message of an answer by its token where the bot is no member", async () => {
+it("deletes every message of an answer with its token if the bot is not a member", async () => {
   const { place } = await longAnswer({});
   await place.click(theo, "Delete");
   await place.pass(20_000);
   expect(place.reads()).toEqual([deletedText(0, true)]);
 });
 
-it("says that a message stays where its thread is archived", async () => {
+it("says that a message stays if its thread is archived", async () => {
   const place = createAppHarness({ bot: true });
   await place.ask(theo, "a story");
   place.channel.answer([text("Once."), end()]);
@@ -64,7 +64,7 @@ it("says that a message stays where its thread is archived", async () => {
 it.each([
   ["a direct message", { guildId: null }],
   ["an answer that only one person sees", { privateTo: theo }],
-])("says so in %s, too, and sends nobody to a moderator", async (_, where) => {
+])("says so in %s too, without pointing to a moderator", async (_, where) => {
   const { place, store, turn } = await longAnswer({});
   store.saveTurn({ ...turn, request: { ...turn.request, ...where } });
   place.channel.crash();

@@ -1,4 +1,4 @@
-// The links of an answer in a turn that has read words of strangers, as Discord gets them.
+// The links of an answer in a turn that has read strangers' words, as Discord gets them.
 import { describe, expect, it } from "vitest";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import type { DiscordRest, MessageBody } from "../../../src/discord/rest/rest.ts";
@@ -47,7 +47,7 @@ async function answered(more: Partial<TurnRequest>, calls: readonly ModelEvent[]
 const SEARCH = [end([["search", {}]])];
 
 describe("the answer of a tainted turn", () => {
-  it("has links only to what it has read, and no previews, although the channel wants them", async () => {
+  it("links only to what it has read and has no previews, although the channel wants them", async () => {
     const { shown, previews } = await answered({}, [SEARCH]);
     expect([shown, previews]).toEqual([
       `[The cake](${FOUND}) is at \`bakery.example/\`, says Eve (evil.example).`,
@@ -55,7 +55,7 @@ describe("the answer of a tainted turn", () => {
     ]);
   });
 
-  it("has no link whose address is written with a backslash, which Discord takes away", async () => {
+  it("has no link whose address contains a backslash, which Discord removes", async () => {
     const { shown } = await answered({}, [SEARCH], "[Eve](https\\:\\/\\/evil.example/?q=everything)");
     expect(shown).toBe("[Eve](:\\/\\/evil.example/?q=everything)");
   });
@@ -64,19 +64,19 @@ describe("the answer of a tainted turn", () => {
     ["a failure", "roll_dice", { notation: "https://evil.example/?q=everything" }],
     ["a warning", "roll_dice", { notation: "d6", "https://evil.example/?q=everything": 1 }],
     ["an unknown name", "https://evil.example/?q=everything", {}],
-  ])("has no link to what only %s repeats of the model's own call", async (_, name, args) => {
+  ])("doesn't link to an address that only %s repeats from the model's own call", async (_, name, args) => {
     const { shown } = await answered({}, [SEARCH, [end([[name, args]])]]);
     expect(shown).toContain("says Eve (evil.example).");
   });
 
-  it("has no link to what only a result repeats of the model's own call, however it is written there", async () => {
+  it("doesn't link to an address that only a result repeats from the model's own call, however it is written there", async () => {
     for (const note of ["https://evil.example/?q=everything", "HTTPS://evil.example/?q=EVERYTHING"]) {
       const { shown } = await answered({}, [SEARCH, [end([["look", { note }]])]]);
       expect(shown).toContain("says Eve (evil.example).");
     }
   });
 
-  it("has no link to what a result repeats of arguments that had to be mended, or were escaped in another text", async () => {
+  it("doesn't link to an address that a result repeats from arguments that were repaired, or escaped in another text", async () => {
     const escaped = "https:\\u002f\\u002fevil.example/?q=everything";
     for (const args of [
       `{'note': "${escaped}"}`,
@@ -89,19 +89,19 @@ describe("the answer of a tainted turn", () => {
     }
   });
 
-  it("has no fragment, which a page's script would read, that only the model's own call had", async () => {
+  it("has no fragment from the model's own call alone, because a page's script could read it", async () => {
     const url = `${FOUND}#everything`;
     const { c, shown } = await answered({}, [SEARCH, [end([["fetch_url", { note: url }]])]], `[The cake](${url})`);
     expect(JSON.stringify(c.requests.at(-1)?.messages)).toContain(url);
     expect(shown).toBe(`[The cake](${FOUND})`);
   });
 
-  it("may link what the person has named", async () => {
+  it("may link to what the person has named", async () => {
     const { shown } = await answered({ text: "what does bakery.example say?" }, [SEARCH]);
     expect(shown).toContain("at https://bakery.example/, says Eve (evil.example)");
   });
 
-  it("has no link to what only another voice said, whose words a model wrote", async () => {
+  it("doesn't link to what only another persona said, because a model wrote it", async () => {
     const bodies: MessageBody[] = [];
     const c = createChannelHarness({ tools: [search], rest: () => keeping(bodies) });
     const as = (name: string) => ({ persona: { name, prompt: "", avatarUrl: null } });
@@ -119,7 +119,7 @@ describe("the answer of a tainted turn", () => {
     expect(bodies.findLast(({ content }) => content !== undefined)?.content).toContain("says Eve (evil.example).");
   });
 
-  it("gets no previews either where its asker is forgotten and its buttons go", async () => {
+  it("gets no previews when its asker is forgotten and its buttons are removed", async () => {
     const { c, bodies } = await answered({}, [SEARCH]);
     c.forgetPerson(testRequest("1").userId);
     await c.clock.advance(5000);

@@ -1,5 +1,5 @@
-// A scene's header when Discord fails: it stands above what is said, and it gets the words of a speaker whose message may or may not be
-// posted as a file.
+// A scene's header when Discord fails: it is above all speakers, and if it is unknown whether a speaker's message is posted, the header gets the
+// words as a file.
 import { describe, expect, it } from "vitest";
 import { endingNotice } from "../../../src/core/copy/endings.ts";
 import { say } from "../../../src/core/copy/notices.ts";
@@ -11,7 +11,7 @@ const { theo, mira } = PEOPLE;
 const MINUTE = 60_000;
 const here = { kind: "command", channel: PLACES.general } as const;
 
-/** Theo has asked for a scene of these two. Whether a message with any of these names is posted will not be known. */
+/** Theo has asked for a scene with these two. For messages with any of these names it stays unknown whether they are posted. */
 const scene = (...lost: string[]) => sceneIn(createAppHarness(), ...lost);
 
 async function sceneIn(place: AppHarness, ...lost: string[]): Promise<AppHarness> {
@@ -32,12 +32,12 @@ const header = (words: string) => `${words}\n\n${say.scene(["Ada", "Bob"])}\n${s
 const files = (place: AppHarness) =>
   place.discord.messages(PLACES.general, theo).flatMap(({ attachments }) => attachments.map((file) => file.text));
 
-describe("a speaker's message that may or may not be posted", () => {
+describe("a speaker's message whose posting is uncertain", () => {
   it.each([
     ["the first one's", ["Ada"]],
     ["the last one's", ["Bob"]],
     ["everyone's", ["Ada", "Bob"]],
-  ])("leaves its words to the header as a file: %s", async (_, lost) => {
+  ])("leaves its words in the header as a file: %s", async (_, lost) => {
     const place = await scene(...lost);
     // Both end before either is posted.
     place.channel.answer([text("It is."), end()]);
@@ -50,27 +50,24 @@ describe("a speaker's message that may or may not be posted", () => {
     expect(files(place)).toEqual([words]);
   });
 
-  it.each([true, false])(
-    "leaves its words to the header also when its token is over, a life ended: %s",
-    async (dies) => {
-      const place = await sceneIn(createAppHarness({ bot: true }));
-      await place.pass(16 * MINUTE);
-      const clear = place.discord.addWeather(({ method }) =>
-        method === "POST" ? Promise.reject(new Error("cut")) : null,
-      );
-      if (dies) place.channel.crash();
-      await place.pass(MINUTE);
-      place.channel.answer([text("It is."), end()]);
-      await place.pass(5 * MINUTE);
-      clear();
-      place.channel.answer([text("It is."), end()]);
-      await place.pass(5 * MINUTE);
-      expect(place.reads()).toEqual([`${header("**Ada:** It is.")} answer.md`, "**Bob:** It is."]);
-      expect(files(place)).toEqual(["**Ada:** It is."]);
-    },
-  );
+  it.each([true, false])("leaves its words in the header even if its token is over, a life ended: %s", async (dies) => {
+    const place = await sceneIn(createAppHarness({ bot: true }));
+    await place.pass(16 * MINUTE);
+    const clear = place.discord.addWeather(({ method }) =>
+      method === "POST" ? Promise.reject(new Error("cut")) : null,
+    );
+    if (dies) place.channel.crash();
+    await place.pass(MINUTE);
+    place.channel.answer([text("It is."), end()]);
+    await place.pass(5 * MINUTE);
+    clear();
+    place.channel.answer([text("It is."), end()]);
+    await place.pass(5 * MINUTE);
+    expect(place.reads()).toEqual([`${header("**Ada:** It is.")} answer.md`, "**Bob:** It is."]);
+    expect(files(place)).toEqual(["**Ada:** It is."]);
+  });
 
-  it("costs the header one request more, and without it the header has two", async () => {
+  it("costs the header one more request; without it the header takes two", async () => {
     const counts = [];
     for (const lost of [[], ["Bob"]]) {
       const place = await scene(...lost);
@@ -96,8 +93,8 @@ describe("a speaker's last words that Discord refuses", () => {
     ["the first one's", "Ada", 403, 50013, false],
     ["the last one's", "Bob", 404, 10003, false],
     ["the last one's, because its token is over", "Bob", 401, 50027, false],
-    ["those of one whose life ended since", "Ada", 403, 50013, true],
-  ])("are left to the header as a file: %s", async (_, name, status, code, dies) => {
+    ["those of a speaker whose life has ended since", "Ada", 403, 50013, true],
+  ])("are left in the header as a file: %s", async (_, name, status, code, dies) => {
     const place = await scene();
     refuse(place, name, status, code);
     const speak = async () => {
@@ -122,23 +119,20 @@ describe("a speaker's last words that Discord refuses", () => {
 it.each([
   ["is stopped", "Stop", "**Bob:** It is\n\n"],
   ["is ended by a moderator, so that none of the words are kept", "kill", ""],
-])(
-  "of a speaker who %s the header says so, where nobody knows whether the message is posted",
-  async (_, how, words) => {
-    const place = await scene("Bob");
-    place.channel.answer([text("It is."), end()]);
-    await place.pass(5000);
-    place.channel.stream([text("It is")]);
-    await place.pass(5000);
-    if (how === "Stop") await place.click(theo, "Stop");
-    else await place.discord.interact({ ...here, as: mira, name: "bot", subcommand: "kill" });
-    await place.pass(5000);
-    const ending = endingNotice({ kind: "stopped", by: how === "Stop" ? theo : mira });
-    const file = words === "" ? "" : `\n${say.wholeAnswerAttached} answer.md`;
-    const [shown] = place.reads();
-    expect(shown).toBe(`${words}${say.scene(["Ada", "Bob"])}\n${ending}${file}`);
-  },
-);
+])("the header says if a speaker %s while the posting of the message is uncertain", async (_, how, words) => {
+  const place = await scene("Bob");
+  place.channel.answer([text("It is."), end()]);
+  await place.pass(5000);
+  place.channel.stream([text("It is")]);
+  await place.pass(5000);
+  if (how === "Stop") await place.click(theo, "Stop");
+  else await place.discord.interact({ ...here, as: mira, name: "bot", subcommand: "kill" });
+  await place.pass(5000);
+  const ending = endingNotice({ kind: "stopped", by: how === "Stop" ? theo : mira });
+  const file = words === "" ? "" : `\n${say.wholeAnswerAttached} answer.md`;
+  const [shown] = place.reads();
+  expect(shown).toBe(`${words}${say.scene(["Ada", "Bob"])}\n${ending}${file}`);
+});
 
 it("a speaker whose message Discord takes only after a while still speaks before the next one", async () => {
   const place = await scene();
@@ -158,7 +152,7 @@ it("a speaker whose message Discord takes only after a while still speaks before
   expect(place.reads()).toEqual([say.scene(["Ada", "Bob"]), "**Ada:** It is.", "**Bob:** It is."]);
 });
 
-it("a scene whose header somebody deletes before anyone has spoken ends, and asks no model any more", async () => {
+it("a scene whose header is deleted before anyone has spoken ends without asking another model", async () => {
   const place = await scene();
   const gone = Response.json({ message: "Unknown Message", code: 10008 }, { status: 404 });
   place.discord.failNext(99, gone, ({ method, path }) => method === "PATCH" && path.endsWith("@original"));
@@ -168,7 +162,7 @@ it("a scene whose header somebody deletes before anyone has spoken ends, and ask
   expect([place.channel.streams(), place.channel.requests.length, place.channel.alarmAt()]).toEqual([0, 1, null]);
 });
 
-it("a header that Discord takes only after a while is waited for, and takes nobody's place", async () => {
+it("speakers wait for a header that Discord takes only after a while, and it replaces nobody's message", async () => {
   const place = await scene();
   let isDown = true;
   place.discord.addWeather(({ method }) => (isDown && method === "PATCH" ? new Response(null, { status: 500 }) : null));

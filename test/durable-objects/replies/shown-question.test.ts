@@ -1,5 +1,5 @@
-// The question of a command in a line before its answer: where it is shown, and that it belongs to the first message alone and neither to
-// the answer's file nor to the conversation.
+// The question of a command in a line before its answer: where it is shown, and that it is only part of the first message, not of the answer's
+// file or the conversation.
 import { describe, expect, it } from "vitest";
 import { codePoints } from "../../../src/core/markdown/code-points.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -15,7 +15,7 @@ async function answered(place: AppHarness, text: string): Promise<AppHarness> {
   return place;
 }
 
-/** Theo asks, and is answered. */
+/** Lets Theo ask and be answered. */
 async function asked(place: AppHarness, question: string, text: string, how = {}): Promise<AppHarness> {
   await place.ask(theo, question, how);
   return answered(place, text);
@@ -33,7 +33,7 @@ describe("the question of a command", () => {
     ]);
   });
 
-  it("is not part of what a stopped answer keeps, also where a life ends right after the stop", async () => {
+  it("is not part of what a stopped answer keeps, even if a life ends right after the stop", async () => {
     for (const isCut of [false, true]) {
       const place = createAppHarness({ settings: {} });
       await place.ask(theo, "a story?");
@@ -55,7 +55,7 @@ describe("the question of a command", () => {
     }
   });
 
-  it("names what it mentions, as the model reads it, too", async () => {
+  it("shows names for its mentions, as the model reads them too", async () => {
     const place = createAppHarness({ settings: {} });
     const option = { name: "message", type: 3, value: "is <@77> here, or <@78>?" };
     const resolved = { users: { 77: { username: "bob_b", global_name: "Bob *B*" } } };
@@ -66,12 +66,12 @@ describe("the question of a command", () => {
     expect(place.channel.requests.at(-1)?.messages.at(-1)?.text).toContain("is @Bob *B* here, or");
   });
 
-  it("is parted from an answer that begins with a quote", async () => {
+  it("is separated from an answer that begins with a quote", async () => {
     const place = await asked(createAppHarness({ settings: {} }), "what did I say?", "> Hello.\n\nThat.");
     expect(shown(place)[0]?.content).toBe("> what did I say?\n\n> Hello.\n\nThat.");
   });
 
-  it("is shown by the form of /ask-long too", async () => {
+  it("is also shown after the form of /ask-long", async () => {
     const place = createAppHarness({ settings: {} });
     const { discord } = place;
     const here = { channel: PLACES.general, as: theo };
@@ -80,7 +80,7 @@ describe("the question of a command", () => {
     expect(shown(await answered(place, "Fine."))[0]?.content).toBe("> two lines\nFine.");
   });
 
-  it("belongs to the first message, where it takes its room, and not to the attached answer", async () => {
+  it("takes room in the first message, but is not in the attached answer", async () => {
     const text = "A line of the answer.\n".repeat(200);
     const place = await asked(createAppHarness({ settings: {} }), "x".repeat(300), text);
     const parts = shown(place).map(({ content }) => content);
@@ -117,9 +117,9 @@ describe("the question of a command", () => {
   });
 
   it.each([
-    ["where the setting says so", { settings: { show_question: "false" } }, {}],
+    ["if the setting says so", { settings: { show_question: "false" } }, {}],
     [
-      "where only the asker sees the answer",
+      "if only the asker sees the answer",
       { settings: {}, isMember: false },
       { forceEphemeral: true, userInstallOnly: true },
     ],
@@ -128,7 +128,7 @@ describe("the question of a command", () => {
     expect(shown(place)[0]?.content).toBe("Because.");
   });
 
-  it("is not shown where there is no server, and no one is kept from seeing it", async () => {
+  it("is not shown outside servers, where everyone has seen it", async () => {
     const place = createAppHarness({ settings: {} });
     const channel = PLACES.dmOfTheo;
     await place.discord.interact({
@@ -143,7 +143,7 @@ describe("the question of a command", () => {
     expect(message?.content).toBe("Because.");
   });
 
-  it("is not shown below 'Ask about this', whose message everyone sees", async () => {
+  it("is not shown after 'Ask about this', whose message everyone sees", async () => {
     const place = createAppHarness({ settings: {} });
     const messageId = place.discord.speak({ as: mira, channel: PLACES.general, content: "The sky is green." });
     await place.discord.interact({

@@ -1,4 +1,4 @@
-// How often and how long something small is sent again: buttons that go, an answer beside, a private sentence, the line "… is typing".
+// How often and how long small requests are repeated: removing buttons, an additional answer, a private sentence, the line "… is typing".
 import { describe, expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
 import {
@@ -30,7 +30,7 @@ const FORBIDDEN = refusal(403, 50001);
 const HIDDEN = refusal(400, 160_002);
 const SENT: RestResult = { ok: true, message: { id: "9", content: "", ephemeral: false } };
 
-/** Discord answers with these in turn, and with the last one from then on. The first answer takes `slowMs`. */
+/** Discord gives these answers in order, and the last one from then on. The first answer takes `slowMs`. */
 function place(...answers: RestResult[]) {
   return slowPlace(0, ...answers);
 }
@@ -64,7 +64,7 @@ describe("a request that may be repeated", () => {
     ["is down", DOWN, seconds(0, 3)],
     ["says to wait", BUSY, seconds(0, 3)],
     ["refuses", FORBIDDEN, [0]],
-  ])("is sent each second until its time is over, where Discord %s", async (_, answer, times) => {
+  ])("is sent every second until its time is over if Discord %s", async (_, answer, times) => {
     const { clock, tries, send, ports } = place(answer);
     const result = retried(ports, 3000, send);
     await clock.advance(20_000);
@@ -82,7 +82,7 @@ describe("a request that may be repeated", () => {
 it.each<[string, (ports: ChannelPorts, send: () => Promise<RestResult>) => Promise<unknown>]>([
   ["a request that may be repeated", (ports, send) => retried(ports, 60_000, send)],
   ["a private sentence", (ports) => tellPrivately(ports, { applicationId: "1", token: "t" } as never, "words")],
-])("%s is sent again where Discord did not know its webhook when it was sent, and says so late", async (_, begin) => {
+])("%s is sent again if Discord did not know its webhook when it was sent, and says so late", async (_, begin) => {
   const { clock, tries, send, ports } = slowPlace(12_000, NO_WEBHOOK, SENT);
   const over = begin(ports, () => send());
   await clock.advance(20_000);
@@ -95,14 +95,14 @@ describe("an answer to a message that asks nothing", () => {
     ["is down", DOWN, seconds(0, 10)],
     ["says to wait", BUSY, seconds(0, 10)],
     ["refuses", FORBIDDEN, [0]],
-  ])("is sent each second for ten, where Discord %s", async (_, answer, times) => {
+  ])("is sent every second for ten seconds if Discord %s", async (_, answer, times) => {
     const { clock, tries, logged, ports } = place(answer);
     answerBeside(ports, { channelId: "2", messageId: "7" } as never, "help");
     await clock.advance(60_000);
     expect([tries, logged]).toEqual([times, ["a message was not answered"]]);
   });
 
-  it("points to the message until Discord says that it may not", async () => {
+  it("replies to the message until Discord forbids that", async () => {
     const { clock, tries, bodies, ports } = place(DOWN, HIDDEN, SENT);
     answerBeside(ports, { channelId: "2", messageId: "7" } as never, "help");
     await clock.advance(60_000);
@@ -111,7 +111,7 @@ describe("an answer to a message that asks nothing", () => {
   });
 });
 
-it("a person is told something once in its time", () => {
+it("a person is notified only once in the given time", () => {
   const { clock, ports } = place();
   const claims = [0, 999, 1, 1].map((ms) => {
     clock.jump(ms);
@@ -120,7 +120,7 @@ it("a person is told something once in its time", () => {
   expect(claims).toEqual([true, false, true, false]);
 });
 
-it("that a channel can't be written in is told once a day", () => {
+it("people are notified once a day that the bot can't write in a channel", () => {
   const { clock, ports } = place();
   const told: number[] = [];
   const asker = { channelId: "2", messageId: "7", guildId: "9", userId: "10", token: null };
@@ -137,7 +137,7 @@ it.each<[string, RestResult, number]>([
   ["says to wait", BUSY, 21],
   ["refuses it", FORBIDDEN, 1],
   ["may have posted it", DOWN, 1],
-])("a private sentence is sent each half second for ten where Discord %s", async (_, answer, times) => {
+])("a private sentence is sent every half second for ten seconds if Discord %s", async (_, answer, times) => {
   const { clock, tries, ports } = place(answer);
   const told = tellPrivately(ports, { applicationId: "1", token: "t" } as never, "words");
   await clock.advance(60_000);
@@ -145,7 +145,7 @@ it.each<[string, RestResult, number]>([
   expect(tries).toHaveLength(times);
 });
 
-/** What needs the bot's token. Discord answers each request with this status, and a refusal with this code. */
+/** A request that needs the bot's token. Discord answers with this status, and a refusal with this code. */
 function withToken(status: number, code = 0) {
   const clock = createTestClock(0);
   const requests: number[] = [];
@@ -176,11 +176,11 @@ describe("a reaction on a question", () => {
 
   it.each<[string, number, number[]]>([
     [
-      "is set again after 1, 2, 4 and 4 seconds where Discord is down, and then given up",
+      "is tried again after 1, 2, 4 and 4 seconds if Discord is down, and then given up",
       500,
       [0, 1000, 3000, 7000, 11_000],
     ],
-    ["is not set again where Discord refuses it", 403, [0]],
+    ["is not tried again if Discord refuses it", 403, [0]],
   ])("%s", async (_, status, times) => {
     const { clock, requests, logged, ports } = withToken(status);
     new QuestionSigns(ports).refused(place);
@@ -189,10 +189,10 @@ describe("a reaction on a question", () => {
   });
 
   it.each([
-    ["is left out for ten minutes where the bot may not react", 403, 50_013, [0, 600_000]],
-    ["is tried on the next question where one was deleted", 404, 10_008, [0, 1000, 600_000]],
-    ["is tried on the next question where one has no room for it", 400, 30_010, [0, 1000, 600_000]],
-    ["is tried on the next question where its author has blocked the bot", 403, 90_001, [0, 1000, 600_000]],
+    ["is left out for ten minutes if the bot may not react", 403, 50_013, [0, 600_000]],
+    ["is tried on the next question if one was deleted", 404, 10_008, [0, 1000, 600_000]],
+    ["is tried on the next question if one has no room for it", 400, 30_010, [0, 1000, 600_000]],
+    ["is tried on the next question if the author has blocked the bot", 403, 90_001, [0, 1000, 600_000]],
   ])("%s", async (_, status, code, times) => {
     const { clock, requests, ports } = withToken(status, code);
     const signs = new QuestionSigns(ports);
@@ -204,7 +204,7 @@ describe("a reaction on a question", () => {
   });
 });
 
-it("why a question was refused is told in private for as long as Discord drops a repetition", async () => {
+it("the reason for a refusal is sent privately for as long as Discord drops a repetition", async () => {
   const { clock, requests, ports } = withToken(500);
   const asker = { userId: "10", channelId: "2", guildId: "5", messageId: "7" };
   tellRefusal(ports, new QuestionSigns(withToken(204).ports), asker, "no");
@@ -212,13 +212,13 @@ it("why a question was refused is told in private for as long as Discord drops a
   expect(requests).toEqual(Array.from({ length: NONCE_LIFE_MS / 15_000 }, (_, n) => n * 15_000));
 });
 
-describe("the line that the bot types", () => {
+describe("the line that says that the bot is typing", () => {
   function typing(status = 204) {
     const { clock, requests: shown, ports } = withToken(status);
     return { clock, shown, line: new Typing(ports) };
   }
 
-  it("is shown again each eight seconds until the last of those who need it has let it go, and at once when one comes", async () => {
+  it("is shown every eight seconds until nobody needs it any more, and at once when somebody new needs it", async () => {
     const { clock, shown, line } = typing();
     const first = line.hold("2");
     const second = line.hold("2");
@@ -234,7 +234,7 @@ describe("the line that the bot types", () => {
     expect(shown).toEqual([0, 8000, 16_000, 18_000]);
   });
 
-  it("is left for a minute after Discord has refused it", async () => {
+  it("is not sent for a minute after Discord has refused it", async () => {
     const { clock, shown, line } = typing(403);
     line.show("2");
     for (const ms of [59_999, 1]) {

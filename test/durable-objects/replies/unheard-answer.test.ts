@@ -1,4 +1,4 @@
-// Now and then Discord shows "thinking" and never gets to know the token that came with it (discord/discord-api-docs#7220).
+// Sometimes Discord shows "thinking" but never knows the token that came with it (discord/discord-api-docs#7220).
 import { expect, it } from "vitest";
 import { answerIn } from "../../../src/playground/discord/forecast.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -8,7 +8,7 @@ const { theo } = PEOPLE;
 const isByToken = ({ path }: { path: string }) => path.startsWith("/webhooks/");
 const isOfChannel = ({ path }: { path: string }) => path.startsWith("/channels/");
 
-it("an answer whose token stays unknown comes by the bot's own token, in the same message", async () => {
+it("an answer whose token stays unknown is delivered with the bot's own token, in the same message", async () => {
   const place = createAppHarness({ bot: true });
   const unknown = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
   place.discord.failNext(999, unknown, isByToken);
@@ -24,7 +24,7 @@ it("an answer whose token stays unknown comes by the bot's own token, in the sam
   expect([place.reads(), place.discord.violations]).toEqual([["Hello there."], []]);
 });
 
-it("an answer whose token stays unknown comes also where the channel can't be read for a minute", async () => {
+it("an answer whose token stays unknown is delivered even if the channel can't be read for a minute", async () => {
   const place = createAppHarness({ bot: true });
   const unknown = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
   place.discord.failNext(999, unknown, isByToken);

@@ -1,4 +1,4 @@
-// The object's alarm where the storage does not take it, and its clock where the machine's goes back.
+// The object's alarm if the storage fails to set it, and its clock if the machine's clock goes back.
 import { describe, expect, it } from "vitest";
 import { AlarmClock } from "../../../durable-objects/schedule/alarm.ts";
 import { BackstopTimers } from "../../../durable-objects/schedule/backstop-timers.ts";
@@ -10,7 +10,7 @@ describe("an alarm that can't be set", () => {
   it.each([
     ["throws", () => explode()],
     ["rejects", () => Promise.reject(new Error("no storage"))],
-  ])("because the storage %s is told of and can be set again", async (_how, fail) => {
+  ])("because the storage %s is reported and can be set again", async (_how, fail) => {
     const set: number[] = [];
     const failures: (() => void)[] = [];
     let isBroken = true;
@@ -35,7 +35,7 @@ describe("an alarm that can't be set", () => {
   });
 });
 
-it("an alarm that can't be set for hours is tried again ever later, at most each minute, and each failure is logged", async () => {
+it("an alarm that can't be set for hours is retried less and less often, down to once a minute, and each failure is logged", async () => {
   const { now, timers, advance } = createTestClock(0);
   const tries: number[] = [];
   const errors: string[] = [];
@@ -51,7 +51,7 @@ it("an alarm that can't be set for hours is tried again ever later, at most each
   expect(errors).toHaveLength(tries.length);
 });
 
-it("an alarm is written again only where it has to come sooner, or where no turn depends on it and it may come later", () => {
+it("an alarm is written again only if it must come sooner, or if no turn depends on it and it may come later", () => {
   const set: number[] = [];
   const storage = { setAlarm: async (at: number) => void set.push(at), deleteAlarm: async () => {} };
   const alarm = new AlarmClock(storage, () => 0);
@@ -62,7 +62,7 @@ it("an alarm is written again only where it has to come sooner, or where no turn
 });
 
 describe("an alarm that should have fired", () => {
-  it("is set again by what is planned next, once it is later than Cloudflare's alarms are", () => {
+  it("is set again by the next plan, once it is later than Cloudflare's alarms ever are", () => {
     const set: number[] = [];
     let now = 0;
     const storage = { setAlarm: async (at: number) => void set.push(at), deleteAlarm: async () => {} };
@@ -96,7 +96,7 @@ describe("timers that the runtime does not fire", () => {
 });
 
 describe("a clock that is set back", () => {
-  it("goes on from where it was, and its alarms are set by the machine's time", () => {
+  it("continues from where it was, and its alarms are set by the machine's time", () => {
     let machine = 100_000;
     const steps: number[] = [];
     const clock = createSteadyClock(
@@ -113,7 +113,7 @@ describe("a clock that is set back", () => {
     expect(steps).toEqual([60_000]);
   });
 
-  it("by less than a second is not worth a word", () => {
+  it("by less than a second is not logged", () => {
     let machine = 1000;
     const steps: number[] = [];
     const clock = createSteadyClock(

@@ -33,7 +33,7 @@ function object(perEvent: number, countedBy: CountedBy = "newest") {
 }
 
 describe("a request that the platform refuses", () => {
-  it("waits for the next event, which the alarm brings at once, and is sent in it", async () => {
+  it("waits for the next event, which the alarm brings at once, and is sent from there", async () => {
     const { send, sent, alarms, begin, requests, settle, warnings } = object(2);
     await send("ab");
     const answers = send("c");
@@ -54,7 +54,7 @@ describe("a request that the platform refuses", () => {
     expect([await answers, sent.join(""), limit.most]).toEqual(["abcd", "abcd", 1]);
   });
 
-  it("is followed by no further try in the same event", async () => {
+  it("is not followed by another try in the same event", async () => {
     const { send, begin, settle, limit } = object(1);
     const first = send("ab");
     await settle();
@@ -68,7 +68,7 @@ describe("a request that the platform refuses", () => {
     expect(await Promise.all([first, second])).toEqual(["ab", "cd"]);
   });
 
-  it("is sent at once where it is told after the next event has begun", async () => {
+  it("is sent at once if the refusal is noticed after the next event has begun", async () => {
     const { begin, alarms, requests } = object(50);
     const refusal = Promise.withResolvers<Response>();
     const tries: Promise<Response>[] = [refusal.promise, Promise.resolve(new Response("late"))];
@@ -80,7 +80,7 @@ describe("a request that the platform refuses", () => {
     expect([alarms, requests.isReserved]).toEqual([[], false]);
   });
 
-  it("is sent from within the alarm, so that it counts there even if work counted where it began", async () => {
+  it("is sent from within the alarm, so that it counts there even if work counted toward the event in which it began", async () => {
     const { send, begin, settle, limit } = object(3, "own");
     const answers = send("abcdef");
     await settle();
@@ -88,7 +88,7 @@ describe("a request that the platform refuses", () => {
     expect([await answers, limit.most]).toEqual(["abcdef", 3]);
   });
 
-  it("is asked for again at the heartbeat's pace where three events in a row allow nothing", async () => {
+  it("is retried at the heartbeat's pace if three events in a row allow nothing", async () => {
     const { send, begin, settle, alarms } = object(0);
     void send("a");
     for (let events = 0; events < 4; events++) {
@@ -100,7 +100,7 @@ describe("a request that the platform refuses", () => {
     expect(alarms).toEqual([soon, soon, soon, HEARTBEAT_MS, HEARTBEAT_MS]);
   });
 
-  it("leaves with the reason of its signal", async () => {
+  it("ends with its signal's reason", async () => {
     const { fetch, begin, sent, settle } = object(0);
     const ended = new AbortController();
     const waiting = fetch("a", { signal: ended.signal });
@@ -112,7 +112,7 @@ describe("a request that the platform refuses", () => {
     expect(sent).toEqual([]);
   });
 
-  it("is told from every other failure, which its caller gets", async () => {
+  it("is distinguished from every other failure, which its caller gets", async () => {
     const { requests, alarms } = object(5);
     const fetch = requests.guard(async (_url: string) => {
       throw new TypeError("fetch failed");
@@ -125,7 +125,7 @@ describe("a request that the platform refuses", () => {
 describe("what an event may send", () => {
   const forty = "x".repeat(42);
 
-  it("is kept for endings once 42 requests are out, and any event renews it", async () => {
+  it("is kept for endings once 42 requests have been sent, and is renewed by any event", async () => {
     const { requests, send, begin } = object(50);
     await send(forty.slice(1));
     expect(requests.isReserved).toBe(false);
@@ -136,13 +136,13 @@ describe("what an event may send", () => {
     expect([requests.isReserved, requests.renewals]).toEqual([false, renewals + 1]);
   });
 
-  it("is not renewed by alarms where a request was refused before the fiftieth since the last one", async () => {
+  it("is not renewed by alarms if a request was refused before the fiftieth since the last alarm", async () => {
     const { requests, limit, send, begin, settle } = object(50, "own");
     let goOn = () => {};
     const waits = new Promise<void>((resolve) => {
       goOn = resolve;
     });
-    // All of this counts against the call in which it began.
+    // All of this counts toward the call in which it began.
     const turn = limit.event(async () => {
       requests.begin("call");
       await send(forty);
@@ -162,7 +162,7 @@ describe("what an event may send", () => {
     expect(requests.renewals).toBe(renewals + 1);
   });
 
-  it.each([51, 55])("is still renewed by alarms where the fiftieth of %i was the last", async (asked) => {
+  it.each([51, 55])("is still renewed by alarms if the fiftieth of %i was the last", async (asked) => {
     const { requests, send, begin, settle } = object(50);
     const answers = send("x".repeat(asked));
     await settle();

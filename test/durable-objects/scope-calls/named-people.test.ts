@@ -1,4 +1,4 @@
-// Who is named in another person's turn is known to the scope, so that `/privacy forget` elsewhere in the server reaches this channel, too.
+// The scope knows who is named in another person's turn, so that `/privacy forget` elsewhere in the server reaches this channel too.
 import { expect, it } from "vitest";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { createScopeHarness } from "../../support/scope-harness.ts";
@@ -8,7 +8,7 @@ import { end, text, tool } from "../../support/turn-script.ts";
 const [ASKER, MODERATOR] = ["10", "20"];
 const purge = tool("purge", async () => ({ ok: true, data: "purged" }), { category: "dangerous" });
 
-/** A channel of a server in which the first person asks; `of`: where that person is forgotten when they ask for it elsewhere. */
+/** Makes a server's channel in which the first person asks; `of`: the channels where that person is forgotten when they ask for it elsewhere. */
 async function asked() {
   const scopes = createScopeHarness();
   const c = createChannelHarness({ tools: [purge], scope: scopes.scope });
@@ -45,7 +45,7 @@ it("knows whoever decided about another person's call", async () => {
   expect(await forgottenIn(MODERATOR)).toEqual(["channel 2: forget 20"]);
 });
 
-it("lists no one else where the asker stops", async () => {
+it("lists nobody else if the asker stops", async () => {
   const { c, forgottenIn } = await asked();
   c.stop({ interactionId: "6", kind: "stop", ...moderator, userId: ASKER, turnId: null, channelWide: false } as never);
   await c.clock.advance(5000);

@@ -1,5 +1,5 @@
 // Facts that belong to a person: they come with that person's questions in every channel of the server, with nobody else's, and a scope
-// that does not answer holds no turn up.
+// that does not answer delays no turn.
 import { expect, it } from "vitest";
 import type { PersonAnswer, PersonRequest } from "../../../src/core/access/person-rpc.ts";
 import { forget } from "../../../src/tools/forget.ts";
@@ -16,7 +16,7 @@ const calls = (name: string, args: object): ModelEvent[] => [
   { kind: "end", finishReason: "tool_calls", calls: [{ id: "a", name, arguments: JSON.stringify(args) }], usage: null },
 ];
 
-/** A question with what its endpoint knows of the server, up to the request to the model. */
+/** Asks a question with what its endpoint knows about the server, up to the request to the model. */
 async function asks(c: ChannelHarness, id: string, userId: string, withFacts: readonly string[], ms = 100) {
   const trigger = { ...testRequest(id, userId), guildId: "77", receivedAt: c.clock.now() };
   c.submit({ trigger, scope: { settings: {}, isLimited: false, withFacts } });
@@ -30,7 +30,7 @@ async function answered(c: ChannelHarness) {
 const tell = (h: ScopeHarness, userId: string, text: string) =>
   h.scope(SERVER).person({ op: "remember", userId, text, origin: "person" });
 
-it("come with their person's questions in any channel, beside the question, and with nobody else's", async () => {
+it("come with their person's questions in any channel, next to the question, and with nobody else's", async () => {
   const h = createScopeHarness(["1"]);
   await tell(h, "10", "Call me Theo.");
   for (const _channel of ["500", "501"]) {
@@ -43,7 +43,7 @@ it("come with their person's questions in any channel, beside the question, and 
   }
 });
 
-it("cost nothing for a person who has none: the scope is not asked", async () => {
+it("cost nothing for a person without facts: the scope is not asked", async () => {
   const h = createScopeHarness(["1"]);
   const c = createChannelHarness({ scope: h.scope });
   await asks(c, "1", "20", ["10"]);
@@ -67,7 +67,7 @@ it("are kept and forgotten by the tools, for the person who asks", async () => {
   expect(await h.scope(SERVER).person({ op: "facts", userId: "10" })).toEqual({ op: "facts", facts: [] });
 });
 
-it("hold a turn up for a moment only, where the scope does not answer", async () => {
+it("delay a turn only for a moment if the scope does not answer", async () => {
   const silent = (request: PersonRequest) =>
     request.op === "facts" ? new Promise<PersonAnswer>(() => {}) : Promise.reject(new Error("down"));
   const c = createChannelHarness({ scope: openScopes({ person: silent }), tools: [remember] });

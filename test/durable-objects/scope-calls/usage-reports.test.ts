@@ -1,11 +1,11 @@
-// How a channel tells its scope of what its turns have used: each report is under way once.
+// How a channel reports to its scope what its turns have used: each report is on its way only once.
 import { expect, it } from "vitest";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { openScopes } from "../../support/scopes.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { says } from "../../support/turn-script.ts";
 
-it("a turn that ends while a report is under way is reported after it, and neither twice", async () => {
+it("a turn that ends while a report is on its way is reported after it, and neither twice", async () => {
   const sent: string[][] = [];
   let take = () => {};
   const c = createChannelHarness({

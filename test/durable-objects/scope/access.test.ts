@@ -15,7 +15,7 @@ describe("the owners", () => {
     expect([(await h.scope(DEPLOYMENT).copy()).owners, h.calls]).toEqual([["1", "2"], ["deployment: copy"]]);
   });
 
-  it("are asked of Discord once, and stored", async () => {
+  it("are requested from Discord once, and stored", async () => {
     const h = createScopeHarness();
     h.discordOwners = ["9"];
     expect((await h.scope(DEPLOYMENT).copy()).owners).toEqual(["9"]);
@@ -25,7 +25,7 @@ describe("the owners", () => {
     expect(h.calls.filter((call) => call === "Discord: owners")).toHaveLength(1);
   });
 
-  it("are told to all who ask while Discord is asked, with one request", async () => {
+  it("are given to everyone who asks while Discord is asked, with one request", async () => {
     const h = createScopeHarness();
     h.discordOwners = ["9"];
     const copies = await Promise.all([h.scope(DEPLOYMENT).copy(), h.scope(SERVER).copy(CHANNEL)]);
@@ -33,7 +33,7 @@ describe("the owners", () => {
     expect(h.calls.filter((call) => call === "Discord: owners")).toHaveLength(1);
   });
 
-  it("are asked for again a minute after Discord did not say", async () => {
+  it("are requested again a minute after Discord failed to answer", async () => {
     const h = createScopeHarness();
     await h.scope(DEPLOYMENT).copy();
     expect((await h.scope(DEPLOYMENT).copy()).owners).toEqual([]);
@@ -45,7 +45,7 @@ describe("the owners", () => {
 });
 
 describe("a server", () => {
-  it("is known but not claimed when somebody asks there, and is claimed for good by an owner", async () => {
+  it("is known but not claimed when somebody asks there, and is claimed permanently by an owner", async () => {
     const h = createScopeHarness(["1"]);
     expect((await h.scope(SERVER).copy(CHANNEL)).server).toEqual({ isClaimed: false, denied: null });
     await h.scope(DEPLOYMENT).claim("77");
@@ -60,7 +60,7 @@ describe("a server", () => {
     });
   });
 
-  it("is claimed by its own object, which then keeps no older copy of the deployment's", async () => {
+  it("is claimed by its own object, which then no longer uses an older copy of the deployment's", async () => {
     const h = createScopeHarness(["1"]);
     expect((await h.scope(SERVER).copy(CHANNEL)).server?.isClaimed).toBe(false);
     await h.scope(SERVER).claim("77");
@@ -68,7 +68,7 @@ describe("a server", () => {
     expect(h.calls.filter((call) => call.includes("claim"))).toEqual([`${SERVER}: claim 77`, "deployment: claim 77"]);
   });
 
-  it("is claimed when a channel says that it was used before, and each channel is asked once, one a minute", async () => {
+  it("is claimed when a channel says that it was used before; each channel is asked once, one per minute", async () => {
     const h = createScopeHarness(["1"]);
     h.usedBefore.add("502");
     const probes = () => h.calls.filter((call) => call.startsWith("channel"));
@@ -81,7 +81,7 @@ describe("a server", () => {
     expect(probes()).toEqual(["channel 501: used before", "channel 502: used before"]);
   });
 
-  it("asks twenty of its channels at most whether they were used before", async () => {
+  it("asks at most twenty of its channels whether they were used before", async () => {
     const h = createScopeHarness(["1"]);
     for (let n = 0; n < 22; n++) {
       await h.scope(SERVER).copy(String(500 + n));
@@ -102,13 +102,13 @@ describe("a server", () => {
     expect((await h.scope(SERVER).copy(CHANNEL)).server).toEqual({ isClaimed: true, denied: null });
   });
 
-  it("is let in by an owner's first use, once", async () => {
+  it("is allowed by an owner's first use, once", async () => {
     const own = createScopeHarness(["1"]).scope(DEPLOYMENT).own;
     expect(await own({ op: "allow", guildId: "77" })).toEqual({ op: "changed" });
     expect(await own({ op: "allow", guildId: "77" })).toEqual({ op: "unchanged" });
   });
 
-  it("asks the deployment once in five seconds, and its last copy holds while that is down, also in a new life", async () => {
+  it("asks the deployment once in five seconds, and uses its last copy while the deployment is down, also in a new life", async () => {
     const h = createScopeHarness(["1"]);
     await h.scope(DEPLOYMENT).claim("77");
     for (let n = 0; n < 3; n++) await h.scope(SERVER).copy(CHANNEL);
@@ -120,7 +120,7 @@ describe("a server", () => {
     expect((await h.scope(SERVER).copy(CHANNEL)).server?.isClaimed).toBe(true);
   });
 
-  it("can't decide before it has heard of the deployment", async () => {
+  it("can't decide before it has heard from the deployment", async () => {
     const h = createScopeHarness(["1"]);
     h.isDown = true;
     await expect(h.scope(SERVER).copy(CHANNEL)).rejects.toThrow("down");
@@ -157,20 +157,20 @@ describe("what an owner decides for everyone", () => {
     expect((await h.scope(DEPLOYMENT).copy()).blocked).toHaveLength(MAX_BLOCKED);
   });
 
-  it("a server is known from the first time that it is asked about", async () => {
+  it("a server is known from the first time that somebody asks about it", async () => {
     const h = createScopeHarness(["1"]);
     await h.scope(DEPLOYMENT).copyFor("1000");
     const answer = await h.scope(DEPLOYMENT).own({ op: "servers" });
     expect(answer).toMatchObject({ op: "servers", servers: [{ guildId: "1000" }] });
   });
 
-  it("servers that nobody claimed are forgotten beyond a number, the oldest first, claimed and denied ones never", () => {
+  it("unclaimed servers beyond a limit are forgotten, the oldest first; claimed and denied ones never", () => {
     const database = migratedSqlite(openScopeStore);
     const store = openScopeStore(database);
     const server = (n: number) => ({ guildId: String(n), since: n, claimedAt: null, denied: null });
     store.putServer({ ...server(1), claimedAt: 1 });
     store.putServer({ ...server(2), denied: "No." });
-    // One statement: so many servers one by one take seconds.
+    // One statement, because this many servers one by one would take seconds.
     database.sql.exec(
       `INSERT INTO servers WITH RECURSIVE numbers (n) AS (SELECT 1000 UNION ALL SELECT n + 1 FROM numbers LIMIT ?)
        SELECT CAST(n AS TEXT), n, NULL, NULL FROM numbers`,

@@ -38,7 +38,7 @@ describe("an added server", () => {
     expect(await h.scope(SERVER).connection(remove("2"))).toEqual({ op: "changed", serverId: "wiki", settings });
   });
 
-  it("is in the history, with who added and removed it", async () => {
+  it("is in the history, with the people who added and removed it", async () => {
     await h.scope(SERVER).connection(add("1"));
     h.clock.now += 1000;
     await h.scope(SERVER).connection(remove("2"));
@@ -83,7 +83,7 @@ describe("an added server", () => {
     expect(await servers()).toEqual([{ id: "wiki", url: URL_OK }]);
   });
 
-  it("is refused as the sixth, and where there is no Discord server", async () => {
+  it("is refused as the sixth, and outside Discord servers", async () => {
     const answers = [];
     for (const number of [1, 2, 3, 4, 5, 6])
       answers.push(await h.scope(SERVER).connection(add(String(number), `s${number}`)));
@@ -107,7 +107,7 @@ describe("the channels of a Discord server", () => {
   const names = (tools: readonly { name: string; category: string; approvedBy?: string }[]) =>
     tools.map(({ name, category, approvedBy }) => [name, category, approvedBy]);
 
-  it("use the tools of an added server with the access of whoever connected it, and ask a moderator", async () => {
+  it("use the tools of an added server with the access of whoever connected it, after a moderator's approval", async () => {
     await addMore();
     const channel = world.channel();
     await channel.hear();
@@ -120,14 +120,14 @@ describe("the channels of a Discord server", () => {
     expect(world.provider.violations).toEqual([]);
   });
 
-  it("keep what a server lists for their place under its name, and what it lists for visits apart from that", async () => {
+  it("keep what a server lists for their place under its name, separate from what it lists for visitors", async () => {
     await world.connect();
     const [here, visit] = [world.channel(), world.channel(null)];
     await Promise.all([here.tools(), visit.tools()]);
     expect([[...here.manifests.keys()], [...visit.manifests.keys()]]).toEqual([["wiki"], ["wiki@deployment"]]);
   });
 
-  it("lose its tools and its access when it is removed", async () => {
+  it("lose a server's tools and access when it is removed", async () => {
     await addMore();
     const page = await world.open(await world.agree(await world.begin("21", GUILD, "more")));
     await world.confirm(world.codeOn(page));
@@ -143,7 +143,7 @@ describe("the channels of a Discord server", () => {
     });
   });
 
-  it("get no access by a consent that was begun before its name went to another address", async () => {
+  it("get no access from a consent that was begun before the server's name went to another address", async () => {
     await addMore();
     const page = await world.open(await world.agree(await world.begin("21", GUILD, "more")));
     await world.scopeOf(GUILD).connection(remove("2", "more"));
@@ -165,7 +165,7 @@ describe("the channels of a Discord server", () => {
     expect(world.log.some((line) => line.includes("more") && line.includes("its address is not asked"))).toBe(true);
   });
 
-  it("leave a name that the operator has given since to the operator's server, and have none in other places", async () => {
+  it("use the operator's server for a name that the operator has assigned since, and have no such server in other places", async () => {
     await world.scopeOf(GUILD).connection(add("1", "more", world.server.url));
     await world.connect();
     const [here, visit] = [world.channel(), world.channel(null)];
@@ -175,7 +175,7 @@ describe("the channels of a Discord server", () => {
     expect(await visit.tools()).toEqual([]);
   });
 
-  it("list a name that the operator has given since once, as the operator's server", async () => {
+  it("list a name that the operator has assigned since only once, as the operator's server", async () => {
     await addMore();
     const page = await world.open(await world.agree(await world.begin("21", GUILD, "more")));
     await world.confirm(world.codeOn(page));

@@ -1,4 +1,4 @@
-// What owners are told of failures that only they can mend, and how often.
+// How owners are notified of failures that only they can fix, and how often.
 import { expect, it } from "vitest";
 import type { OwnerAlert } from "../../../src/core/access/scope-rpc.ts";
 import { alertText } from "../../../src/core/copy/owner-alerts.ts";
@@ -19,7 +19,7 @@ async function alert(h: ScopeHarness, ...alerts: OwnerAlert[]): Promise<void> {
   await Promise.all(h.detached.splice(0));
 }
 
-it("every owner is told of a kind once a day, whatever dies in between, and the next day again", async () => {
+it("every owner is notified of a kind of failure once a day, whatever dies in between, and again the next day", async () => {
   const h = deployment();
   await alert(h, NO_CREDIT, NO_CREDIT);
   h.crash();
@@ -33,14 +33,14 @@ it("every owner is told of a kind once a day, whatever dies in between, and the 
   expect(h.told.map(({ nonce }) => nonce)).toEqual(["a0151", "a0152", "a0161", "a0162"]);
 });
 
-it("kinds are told apart, and no nonce is longer than Discord takes", async () => {
+it("kinds are distinguished, and no nonce is longer than Discord accepts", async () => {
   const h = Object.assign(createScopeHarness(["12345678901234567890"]), { clock: { now: NOW } });
   await alert(h, NO_CREDIT, SPENT, { ...SPENT, kind: "month_spent" });
   const nonces = h.told.map(({ nonce }) => nonce);
   expect([new Set(nonces).size, Math.max(...nonces.map(({ length }) => length))]).toEqual([3, 24]);
 });
 
-it("that another model answers is told once, unless they know of worse, and keeps nothing worse from being told", async () => {
+it("owners are notified once that another model answers, unless they know of something worse, and still hear of anything worse", async () => {
   const ANSWERED: OwnerAlert = { ...NO_CREDIT, isAnswered: true };
   const h = deployment();
   await alert(h, ANSWERED, ANSWERED, NO_CREDIT, ANSWERED);
@@ -55,7 +55,7 @@ it("that another model answers is told once, unless they know of worse, and keep
   expect(worse.told.length).toBe(2);
 });
 
-it("an owner who takes no direct messages costs a line in the log and keeps no other from being told", async () => {
+it("an owner who accepts no direct messages causes a line in the log, and the other owners are still notified", async () => {
   const h = deployment({ discordRefuses: true });
   await alert(h, NO_CREDIT, NO_CREDIT);
   expect([h.told.length, h.errors]).toEqual([

@@ -1,4 +1,4 @@
-// The operator's registration with an authorization server, whose secret ends and is replaced by a new one.
+// The operator's registration with an authorization server, whose secret expires and is replaced by a new one.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ConnectableServer } from "../../../durable-objects/scope/connection-ports.ts";
 import { connecting } from "./connections-arrange.ts";
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** The next life of the scope has this registration. */
+/** Gives this registration to the scope's next life. */
 const deploy = (registered: ConnectableServer["registered"]) => {
   const usual = world.scopes.connectionPorts;
   world.scopes.connectionPorts = (name, connections) => ({
@@ -32,9 +32,9 @@ const deploy = (registered: ConnectableServer["registered"]) => {
 
 it.each([
   ["the new one", { clientId: "ours", clientSecret: "new" }, "ours:new"],
-  ["that of the name that the person agreed to", { clientId: "another", clientSecret: "new" }, "ours:old"],
-  ["the one that is known, where its variable is missing", { clientId: "ours", clientSecret: null }, "ours:old"],
-  ["the one that is known, where none is registered any more", null, "ours:old"],
+  ["the one of the client that the person agreed to", { clientId: "another", clientSecret: "new" }, "ours:old"],
+  ["the known one if its variable is missing", { clientId: "ours", clientSecret: null }, "ours:old"],
+  ["the known one if none is registered any more", null, "ours:old"],
 ])("tokens are renewed with a secret: %s", async (_what, registered, asker) => {
   deploy({ clientId: "ours", clientSecret: "old" });
   await world.connect();

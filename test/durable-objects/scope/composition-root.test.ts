@@ -1,4 +1,4 @@
-// How a scope's ports are built from the variables: who asks Discord for the bot's owners.
+// How a scope's ports are built from the variables: which scope asks Discord for the bot's owners.
 import { expect, it } from "vitest";
 import { alertOwners } from "../../../durable-objects/scope/alerts.ts";
 import { createScopePorts } from "../../../durable-objects/scope/composition-root.ts";
@@ -19,11 +19,11 @@ const REQUIRED = {
 const IN_A_SERVER = "200000000000000001";
 
 it.each<[string, Record<string, string>, boolean]>([
-  ["not asked where a local Discord lets everyone do everything", { DISCORD_API_BASE_URL: LOCAL }, false],
-  ["asked by Discord's own address", {}, true],
-  ["asked where a local bot has servers to be claimed", { DISCORD_API_BASE_URL: LOCAL, SERVERS: "claimed" }, true],
+  ["not requested if a local Discord lets everyone do everything", { DISCORD_API_BASE_URL: LOCAL }, false],
+  ["requested at Discord's own address", {}, true],
+  ["requested if a local bot's servers must be claimed", { DISCORD_API_BASE_URL: LOCAL, SERVERS: "claimed" }, true],
   [
-    "asked where a local bot serves its owners alone elsewhere",
+    "requested if a local bot serves only its owners elsewhere",
     { DISCORD_API_BASE_URL: LOCAL, VISITORS: "owners" },
     true,
   ],
@@ -33,7 +33,7 @@ it.each<[string, Record<string, string>, boolean]>([
   expect(asked.length > 0).toBe(isAsked);
 });
 
-it("a local Discord that lets everyone do everything is asked for the owners in direct messages, where /owner is, and once", async () => {
+it("a local Discord that lets everyone do everything is asked once for the owners, in direct messages, where /owner is", async () => {
   const { ports, asked } = deployment({ DISCORD_API_BASE_URL: LOCAL });
   expect((await deploymentCopy(ports, null)).owners).toEqual(["5"]);
   expect((await deploymentCopy(ports, null)).owners).toEqual(["5"]);
@@ -41,7 +41,7 @@ it("a local Discord that lets everyone do everything is asked for the owners in 
   expect(asked).toEqual([`${LOCAL}/applications/@me`]);
 });
 
-it("the owners that such a Discord names are told of what only they can mend", async () => {
+it("the owners named by that local Discord are notified of what only they can fix", async () => {
   const { ports, asked, work } = deployment({ DISCORD_API_BASE_URL: LOCAL });
   alertOwners(ports, { kind: "auth", channelId: "7" });
   await Promise.all(work);
@@ -64,7 +64,7 @@ it.each([
   expect(asked).toEqual(requests);
 });
 
-/** The ports of the deployment's scope, or another. `asked`: the addresses of its requests, each of which is told of an owner. */
+/** Makes the ports of the deployment's scope, or of another. `asked`: the addresses of its requests, each answered with an owner. */
 function deployment(variables: Record<string, string>, name = "deployment") {
   const asked: string[] = [];
   const work: Promise<void>[] = [];

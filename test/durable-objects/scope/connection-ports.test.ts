@@ -1,4 +1,4 @@
-// The door to the authorization servers: how much of an answer it reads, and who it says that it is.
+// The requests to authorization servers: how much of an answer is read, and how they identify the program.
 import { expect, it } from "vitest";
 import { createOAuthFetch } from "../../../durable-objects/scope/connection-ports.ts";
 
@@ -18,7 +18,7 @@ it("an authorization server's answer is read up to 256 KiB, and is empty beyond"
   expect([status, body]).toEqual([200, null]);
 });
 
-it("an authorization server is told who asks, because many doors let nobody in without a name", async () => {
+it("requests to an authorization server have a user agent, because many servers refuse those without one", async () => {
   const asked: (string | null)[] = [];
   const fetch = async (_url: string, init: RequestInit) => {
     const headers = new Headers(init.headers);

@@ -1,4 +1,4 @@
-// A scope, a remote server that wants a token, a person and their browser: everything between `/tools connect` and a call with a token.
+// A scope, a remote server that requires a token, a person and their browser: everything between `/tools connect` and a call with a token.
 import { stateWriter } from "../../../durable-objects/scope/connect.ts";
 import {
   createChallenger,
@@ -76,7 +76,7 @@ export async function connecting() {
       location: response.headers.get("location") ?? "",
     };
   };
-  /** From the link to the way back. */
+  /** Follows the link up to the redirect back. */
   const agree = async (link: string): Promise<URL> => provider.agree((await open(link)).location);
   const codeOn = (page: { text: string }): string => /<code[^>]*>([^<]+)<\/code>/.exec(page.text)?.[1] ?? "no code";
   const confirm = (code: string, userId = "21", guildId: string | null = GUILD) =>
@@ -110,7 +110,7 @@ export async function connecting() {
     );
     return {
       manifests,
-      /** The next message brings what the scope says. */
+      /** The next message carries what the scope says. */
       async hear() {
         added.known = readAddedServers(await scopeOf(GUILD).settings());
       },
@@ -135,7 +135,7 @@ export async function connecting() {
     confirm,
     channel,
     scopeOf,
-    /** All of it, as it should be. */
+    /** Goes through all of it successfully. */
     async connect(userId = "21", guildId: string | null = GUILD) {
       const page = await open(await agree(await begin(userId, guildId)));
       return confirm(codeOn(page), userId, guildId);

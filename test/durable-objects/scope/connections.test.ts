@@ -1,4 +1,4 @@
-// Connecting a remote server: a link, a consent in a browser, a code, and every wrong turn on the way.
+// Connecting a remote server: a link, a consent in a browser, a code, and everything that can go wrong on the way.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CONNECT_LIFE_MS } from "../../../src/core/access/connection-rpc.ts";
 import { connecting, GUILD } from "./connections-arrange.ts";
@@ -17,8 +17,8 @@ const NOT_CONNECTED = [{ serverId: "wiki", isConnected: false }];
 const CONNECTED = [{ serverId: "wiki", isConnected: true }];
 const WRONG = { op: "refused", fault: "wrong_code" };
 
-describe("a server that wants a token", () => {
-  it("gives no tools until a person has connected it, and then gives them to every channel of the place", async () => {
+describe("a server that requires a token", () => {
+  it("offers no tools until a person has connected it, and then offers them to every channel of the server", async () => {
     const [one, two, visit] = [world.channel(), world.channel(), world.channel(null)];
     expect(await one.tools()).toEqual([]);
     expect(await world.connect()).toEqual({ op: "connected", serverId: "wiki" });
@@ -30,7 +30,7 @@ describe("a server that wants a token", () => {
     expect(world.provider.violations).toEqual([]);
   });
 
-  it("is not connected before the code is typed, although the browser is back with a consent", async () => {
+  it("is not connected before the code is typed, even if the browser has returned with a consent", async () => {
     const page = await world.open(await world.agree(await world.begin()));
     expect(page.status).toBe(200);
     expect(await isConnected()).toEqual(NOT_CONNECTED);
@@ -62,13 +62,13 @@ describe("a server that wants a token", () => {
     expect(await isConnected()).toEqual(NOT_CONNECTED);
   });
 
-  it("is asked for with what it was given before when it is connected again", async () => {
+  it("gets the same registration when it is connected again", async () => {
     await world.connect();
     await world.connect();
     expect(world.provider.asked.filter((path) => path === "/register")).toHaveLength(1);
   });
 
-  it("hears a new name where it may have forgotten the one before", async () => {
+  it("gets a new registration if it may have forgotten the previous one", async () => {
     await world.connect();
     world.scopes.clock.now += 3_600_000;
     world.provider.forget();
@@ -79,7 +79,7 @@ describe("a server that wants a token", () => {
     expect([await world.channel().call(), world.provider.violations]).toMatchObject([{ ok: true }, []]);
   });
 
-  it("keeps nobody else from connecting by what it answers, however much that is", async () => {
+  it("can't keep others from connecting with its answers, however large they are", async () => {
     const long = "x".repeat(200_000);
     const isRefused = { status: 400, text: expect.stringContaining("the authorization server answered too much") };
     world.provider.insteadOfTokens = () => Response.json({ access_token: long });
@@ -90,7 +90,7 @@ describe("a server that wants a token", () => {
     expect(await isConnected()).toEqual(NOT_CONNECTED);
   });
 
-  it.each([200, 404])("is found behind a long page that says with %i that nothing is there", async (status) => {
+  it.each([200, 404])("is found despite a long page that says with %i that nothing is there", async (status) => {
     const fetched = world.provider.fetch;
     world.provider.fetch = async (request) => {
       const { pathname } = new URL(request.url);
@@ -101,7 +101,7 @@ describe("a server that wants a token", () => {
     expect((await world.open(await world.begin())).location).toContain("/authorize?");
   });
 
-  it("hears of another way back, which the program was not registered with", async () => {
+  it("gets a new registration if the redirect address is not the registered one", async () => {
     await world.connect();
     const [serverId, userId, origin] = ["wiki", "21", "https://moved.example"];
     const begun = await world.scopeOf(GUILD).connection({ op: "begin", serverId, userId, origin });
@@ -123,7 +123,7 @@ it("a new link replaces only the same person's link to the same server", async (
 });
 
 describe("a code", () => {
-  it("is good for the person who began, and for nobody else", async () => {
+  it("is valid for the person who began, and for nobody else", async () => {
     const page = await world.open(await world.agree(await world.begin("21")));
     expect(await world.confirm(world.codeOn(page), "22")).toEqual(WRONG);
     expect(await world.confirm(world.codeOn(page), "21", null)).toEqual(WRONG);
@@ -138,7 +138,7 @@ describe("a code", () => {
     expect(await world.confirm(code)).toEqual(WRONG);
   });
 
-  it("is worth nothing after ten minutes, or after five wrong ones", async () => {
+  it("is invalid after ten minutes, or after five wrong codes", async () => {
     const late = world.codeOn(await world.open(await world.agree(await world.begin())));
     world.scopes.clock.now += CONNECT_LIFE_MS;
     expect(await world.confirm(late)).toEqual(WRONG);
@@ -149,7 +149,7 @@ describe("a code", () => {
   });
 });
 
-it("an attempt that is given up goes by the alarm alone, and the tokens that waited for its code with it", async () => {
+it("an abandoned attempt is deleted by the alarm alone, together with the tokens that waited for its code", async () => {
   const { scopes } = world;
   const name = `guild:${GUILD}`;
   await world.open(await world.agree(await world.begin()));
@@ -160,7 +160,7 @@ it("an attempt that is given up goes by the alarm alone, and the tokens that wai
   expect([isWaiting(), scopes.alarms.get(name)]).toEqual([false, undefined]);
 });
 
-it("a server that keeps nothing but a token is asked about, beginning with the alarm of the attempt", async () => {
+it("Discord is asked about a server for which only a token is kept, beginning with the attempt's alarm", async () => {
   const { scopes } = world;
   const name = `guild:${GUILD}`;
   await world.connect();
@@ -172,7 +172,7 @@ it("a server that keeps nothing but a token is asked about, beginning with the a
   expect(scopes.looks).toEqual([GUILD]);
 });
 
-it("a person who is forgotten leaves no attempt", async () => {
+it("a forgotten person leaves no attempt behind", async () => {
   const code = world.codeOn(await world.open(await world.agree(await world.begin("21"))));
   await world.begin("22");
   await world.scopeOf(GUILD).forgetPerson("21", "1");
@@ -182,7 +182,7 @@ it("a person who is forgotten leaves no attempt", async () => {
 });
 
 describe("a browser that comes back", () => {
-  it("with a state that was used, replaced, changed or too old gets no code, and nothing is exchanged", async () => {
+  it("with a state that was used, replaced, changed or is too old gets no code, and nothing is exchanged", async () => {
     const link = await world.begin();
     const used = await world.agree(link);
     expect((await world.open(used)).status).toBe(200);
@@ -199,12 +199,12 @@ describe("a browser that comes back", () => {
     expect(world.provider.grants.length).toBe(before);
   });
 
-  it("with somebody else's state brings its code to them alone", async () => {
+  it("with somebody else's state gets a code that only that person can use", async () => {
     const mine = await world.agree(await world.begin("21"));
     const theirs = await world.agree(await world.begin("22"));
     mine.searchParams.set("state", theirs.searchParams.get("state") ?? "");
     const page = await world.open(mine);
-    // The proof of the exchange belongs to the other attempt, so the code is worth nothing with it.
+    // The proof of the exchange belongs to the other attempt, so the code can't be exchanged with it.
     expect(page.status).toBe(400);
     expect(await world.confirm(world.codeOn(page), "21")).toEqual(WRONG);
     expect(await world.confirm(world.codeOn(page), "22")).toEqual(WRONG);
@@ -226,7 +226,7 @@ describe("a browser that comes back", () => {
     const page = await world.open(back);
     expect([page.status, page.text.includes("call this number")]).toEqual([400, false]);
     expect(world.provider.grants).toEqual([]);
-    // The state is used up all the same.
+    // The state counts as used all the same.
     expect((await world.open(back)).text).toContain("too old");
   });
 
@@ -240,7 +240,7 @@ describe("a browser that comes back", () => {
   });
 });
 
-describe("a server that lies about who gives its tokens", () => {
+describe("a server that lies about who issues its tokens", () => {
   it.each<[string, () => void]>([
     [
       "is refused when the document is another server's",
@@ -278,7 +278,7 @@ describe("a server that lies about who gives its tokens", () => {
     expect([page.status, page.location, world.provider.grants]).toEqual([400, "", []]);
   });
 
-  it("may describe itself under another's name, under which it is not known", async () => {
+  it("may describe itself with another server's name, but is not known by that name", async () => {
     world.provider.metadata = { issuer: "https://other.example" };
     const other = await world.agree(await world.begin());
     other.searchParams.set("iss", "https://other.example");
@@ -286,7 +286,7 @@ describe("a server that lies about who gives its tokens", () => {
     expect(await world.connect()).toEqual({ op: "connected", serverId: "wiki" });
   });
 
-  it("gets no request by a redirect", async () => {
+  it("gets no request through a redirect", async () => {
     const fetched = world.provider.fetch;
     world.provider.fetch = async (request) =>
       request.url.includes("/.well-known/")
@@ -306,7 +306,7 @@ describe("what can't be connected", () => {
     expect(await world.scopeOf(GUILD).connection(begin)).toEqual({ op: "refused", fault });
   });
 
-  it("is a server that wants no sign-in, and is not blamed for one that it lacks", async () => {
+  it("includes a server that requires no sign-in, which is not reported as lacking one", async () => {
     const fetched = world.provider.fetch;
     world.provider.fetch = (request) => {
       if (new URL(request.url).pathname !== "/mcp") return Promise.resolve(new Response("", { status: 404 }));
@@ -317,12 +317,12 @@ describe("what can't be connected", () => {
     };
     const { status, text } = await world.open(await world.begin());
     expect([status, text.includes("works without signing in")]).toEqual([400, true]);
-    // One that is down wants one, for all that is known.
+    // A server that is down may require one, as far as anybody knows.
     world.provider.fetch = () => Promise.resolve(new Response("", { status: 503 }));
     expect((await world.open(await world.begin())).text).toContain("did not register");
   });
 
-  it("is anything without a key to keep tokens with", async () => {
+  it("includes everything if there is no key to encrypt tokens", async () => {
     world.secretKey.current = null;
     await expect(world.begin()).rejects.toThrow('"fault":"no_key"');
   });

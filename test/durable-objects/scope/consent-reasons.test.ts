@@ -1,4 +1,4 @@
-// Why no consent came about: the code that the authorization server gives, and nothing else that it says.
+// Why a consent failed: shows the code that the authorization server gives, and nothing else that it says.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { connecting } from "./connections-arrange.ts";
 
@@ -15,7 +15,7 @@ const refusing = (path: string, answer: Response) => {
 };
 const refusal = (error: unknown, status = 400) => Response.json({ error, error_description: "call 555" }, { status });
 
-it("is told where this program is not registered", async () => {
+it("the reason is shown if this program is not registered", async () => {
   refusing("/register", refusal("invalid_redirect_uri"));
   const { text } = await world.open(await world.begin());
   expect(text).toContain("did not register this program (invalid_redirect_uri). Try again");
@@ -27,7 +27,7 @@ it.each([
   ["refused with 400.", refusal("Please call 555-0100 at once")],
   ["refused with 400.", refusal({ code: 1 })],
   ["refused with 400.", refusal("x".repeat(41))],
-])("is told where a code is not taken: %s", async (words, answer) => {
+])("the reason is shown if a code is not accepted: %s", async (words, answer) => {
   refusing("/token", answer);
   const { text } = await world.open(await world.agree(await world.begin()));
   expect(text).toContain(`the authorization server ${words}`);
@@ -38,7 +38,7 @@ it.each([
   ["gave no permission (invalid_scope).", "invalid_scope", {}],
   ["gave no permission.", "<b>555</b>", {}],
   ["the answer did not come from the server that was asked.", "invalid_scope", { iss: "https://evil.example" }],
-])("is told where the browser comes back without one: %s", async (words, error, more) => {
+])("the reason is shown if the browser returns without a code: %s", async (words, error, more) => {
   const back = await world.agree(await world.begin());
   back.searchParams.delete("code");
   for (const [name, value] of Object.entries({ error, error_description: "call 555", ...more }))

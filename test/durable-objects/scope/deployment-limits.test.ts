@@ -1,4 +1,4 @@
-// A turn in a server while the deployment has limits of its own: when they are asked for, and what a refusal leaves.
+// A turn in a server while the deployment has limits of its own: when they are checked, and what a refusal leaves behind.
 import { expect, it } from "vitest";
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -23,14 +23,14 @@ it.each([
   [{}, false],
   [{ microUsdPerDay: 1 }, true],
   [{ microUsdPerMonth: 1 }, true],
-])("the deployment's limits, %o, are asked for only where there are any", async (limits, isLimited) => {
+])("the deployment's limits, %o, are checked only if there are any", async (limits, isLimited) => {
   const h = scopes(limits);
   expect((await h.scope("guild:77").copy()).isLimited).toBe(isLimited);
   await h.scope("guild:77").lease(lease("1"));
   expect(h.calls.includes("deployment: lease")).toBe(isLimited);
 });
 
-it("where a limit of the deployment is reached, the server lends nothing", async () => {
+it("the server lends nothing if a limit of the deployment is reached", async () => {
   const h = scopes({ microUsdPerDay: 5 });
   const limits = { ...NO_LIMITS, userTurns: 1 };
   const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1, microUsd: 5 };
@@ -44,7 +44,7 @@ it("where a limit of the deployment is reached, the server lends nothing", async
   expect(await h.scope("guild:77").lease(lease("4", { limits }))).toMatchObject({ limit: { of: "user" } });
 });
 
-it("of a month holds for a turn that runs past midnight with all that the month has used since then", async () => {
+it("a monthly limit includes, for a turn that runs past midnight, everything that the month has used since then", async () => {
   const h = scopes({ microUsdPerMonth: 100 });
   h.clock.now = Date.UTC(2030, 6, 10) + 60_000;
   const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1, microUsd: 100 };
@@ -58,7 +58,7 @@ it("of a month holds for a turn that runs past midnight with all that the month 
 it.each([
   ["day", "microUsdPerDay"],
   ["month", "microUsdPerMonth"],
-])("of a turn that runs past the end of its %s, the limit is that of when it began", async (_, name) => {
+])("a turn that runs past the end of its %s has the limit of the time when it began", async (_, name) => {
   const end = Date.UTC(2030, 6, 1);
   const h = scopes({ [name]: 100 });
   h.clock.now = end - 1000;
@@ -94,7 +94,7 @@ it.each([
   expect(channel.store.turn("1")?.checkpoint).toMatchObject({
     ending: { kind: "budget_spent", of: "deployment", limit: 100, resetsAt: end },
   });
-  // What began since then is not kept from anything, and no owner is told that it is.
+  // Turns that began since then are not refused, and no owner is notified that they are.
   expect(await h.scope("guild:77").lease(lease("2"))).toMatchObject({ kind: "granted" });
   await Promise.all(h.detached);
   expect(h.told).toEqual([]);

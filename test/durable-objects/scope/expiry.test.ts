@@ -1,4 +1,4 @@
-// What a scope deletes by itself, and when: also where nobody uses the bot any more.
+// What a scope deletes by itself, and when, even if nobody uses the bot any more.
 import { expect, it } from "vitest";
 import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
 
@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const SERVER = "guild:77";
 
 const settle = (h: ScopeHarness) => Promise.all(h.detached.splice(0));
-/** The scope's alarms at their times, until none is left or this many days have passed. Returns after how many days each came. */
+/** Runs the scope's alarms at their times until none is left or this many days have passed. Returns after how many days each came. */
 async function ringUntil(h: ScopeHarness, scope: string, days: number): Promise<number[]> {
   const rings: number[] = [];
   for (;;) {
@@ -22,7 +22,7 @@ async function ringUntil(h: ScopeHarness, scope: string, days: number): Promise<
 }
 const monthOfAll = async (h: ScopeHarness, scope: string) => (await h.scope(scope).usage("10", "500")).all.month.turns;
 
-it("in a server that nobody uses any more, sums and people go by the alarm alone, and then no alarm is left", async () => {
+it("in a server that nobody uses any more, the alarm alone deletes sums and people, and then no alarm is left", async () => {
   const h = createScopeHarness(["1"]);
   h.presence = null;
   h.clock.now = NOW;
@@ -48,12 +48,12 @@ it("in a server that nobody uses any more, sums and people go by the alarm alone
   expect(h.alarms.size).toBe(0);
 });
 
-it("a wish to be forgotten goes by the alarm alone, also where nobody else is known", async () => {
+it("the alarm alone deletes a wish to be forgotten, even if nobody else is known", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   await h.scope(SERVER).forgetPerson("10", "500");
   expect(await ringUntil(h, SERVER, 500)).toEqual([400.5]);
-  // What had ended before the wish is no reason to forget any more.
+  // Turns that ended before the wish are no longer a reason to forget.
   const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
   const late = { turnId: "2", userId: "10", channelId: "501", guildId: "77", at: NOW - 2, endedAt: NOW - 1, usage };
   await h.scope(SERVER).report([late]);
@@ -61,7 +61,7 @@ it("a wish to be forgotten goes by the alarm alone, also where nobody else is kn
   expect(h.calls.filter((call) => call.includes("forget 10"))).toEqual([]);
 });
 
-it("a channel in which somebody only keeps a mode of their own is known for as long as every other", async () => {
+it("a channel in which somebody only has a personal mode is known just as long as other channels", async () => {
   const h = createScopeHarness(["1"]);
   h.presence = null;
   h.clock.now = NOW;
@@ -72,7 +72,7 @@ it("a channel in which somebody only keeps a mode of their own is known for as l
   expect(await other("about")).toMatchObject({ otherChannels: 0 });
 });
 
-it("who was told of a refusal goes within two days, also where nothing is counted", async () => {
+it("the note that somebody was notified of a refusal is deleted within two days, even if nothing is counted", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW + 0.49 * DAY_MS;
   await h.scope("deployment").mayTell("10", "1");

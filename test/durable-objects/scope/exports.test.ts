@@ -1,10 +1,10 @@
-// How many files of /privacy export a scope makes at the same time: each holds megabytes, and whoever wants may ask for a hundred.
+// How many files of /privacy export a scope makes at the same time: each takes megabytes, and anybody may ask for a hundred.
 import { expect, it } from "vitest";
 import { createScopeHarness } from "../../support/scope-harness.ts";
 
 const SERVER = "guild:77";
 
-it("makes one file at a time for a person, two in all, and the next when these are sent", async () => {
+it("makes one file at a time for a person, two in total, and the next one when these are sent", async () => {
   const h = createScopeHarness(["1"]);
   const ask = (userId: string, token: string) =>
     h.scope(SERVER).person({ op: "export", userId, conversation: "500", reply: { applicationId: "1", token } });

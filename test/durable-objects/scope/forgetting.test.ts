@@ -1,4 +1,4 @@
-// A person who is forgotten everywhere in a server: which channels are asked, how often, and what survives a death.
+// Forgetting a person everywhere in a server: which channels are asked, how often, and what survives a death.
 import { expect, it } from "vitest";
 import { openForgettingStore } from "../../../durable-objects/scope/forgetting-store.ts";
 import { openScopeStore } from "../../../durable-objects/scope/scope-store.ts";
@@ -10,7 +10,7 @@ const SERVER = "guild:77";
 const NOW = Date.UTC(2030, 5, 15, 12);
 const DAY_MS = 86_400_000;
 
-/** A server in which these people had a turn in these channels, yesterday. */
+/** Makes a server in which these people had a turn in these channels yesterday. */
 async function server(...used: [userId: string, channelId: string][]): Promise<ScopeHarness> {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW - DAY_MS;
@@ -31,7 +31,7 @@ const report = (turnId: string, changes: Partial<TurnReport>): TurnReport => ({
 });
 const settle = (h: ScopeHarness) => Promise.all(h.detached.splice(0));
 const asked = (h: ScopeHarness) => h.calls.filter((call) => call.includes("forget 1")).sort();
-/** Lets the server's alarm go off at its time. Returns whether there was one. */
+/** Runs the server's alarm at its time. Returns whether there was one. */
 async function ring(h: ScopeHarness): Promise<boolean> {
   const at = h.alarms.get(SERVER);
   if (at === undefined) return false;
@@ -41,7 +41,7 @@ async function ring(h: ScopeHarness): Promise<boolean> {
   return true;
 }
 
-it("reaches every channel in which they had a turn, but the one that forgot them already, and no one else's", async () => {
+it("reaches every channel in which they had a turn, except the one that has forgotten them already, and nobody else's", async () => {
   const h = await server(["10", "500"], ["10", "501"], ["10", "502"], ["11", "503"]);
   expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 2, left: 0 });
   expect(asked(h)).toEqual(["channel 501: forget 10", "channel 502: forget 10"]);
@@ -54,7 +54,7 @@ it("reaches every channel in which they had a turn, but the one that forgot them
   ]);
 });
 
-it("reaches a channel in which they only set something of their own, also after they were forgotten before", async () => {
+it("reaches a channel in which they only had a personal setting, even after they were forgotten before", async () => {
   const h = await server(["10", "500"]);
   const keeps = () => h.scope(SERVER).person({ op: "keeps", userId: "10", conversation: "504" });
   expect([await keeps(), await keeps()]).toEqual([{ op: "kept" }, { op: "kept" }]);
@@ -76,27 +76,30 @@ it("keeps their sums of today, so that no limit is evaded", async () => {
 it.each([
   [SERVER, "77", "500"],
   ["deployment", null, "500:10"],
-])("their sums of today in %s go when the day is over, and nobody else's", async (name, guildId, channelId) => {
-  const h = createScopeHarness(["1"]);
-  h.clock.now = NOW;
-  const today = (turnId: string, userId: string, of = channelId) =>
-    report(turnId, { userId, at: NOW, guildId, channelId: of });
-  await h.scope(name).report([today("1", "10"), today("2", "11", "501:11")]);
-  await h.scope(name).forgetPerson("10", channelId);
-  const sums = async () => {
-    const used = await Promise.all([h.scope(name).usage("10", "500:10"), h.scope(name).usage("11", "501:11")]);
-    return used.flatMap(({ user, channel, all }) => [user.month.turns, channel.month.turns, all.month.turns]);
-  };
-  expect(await sums()).toEqual([1, guildId === null ? 1 : 0, 2, 1, 1, 2]);
-  h.crash();
-  h.clock.now = h.alarms.get(name) ?? expect.fail("nothing will delete them");
-  expect(h.clock.now).toBe(NOW + DAY_MS / 2);
-  await h.ring(name);
-  expect(await sums()).toEqual([0, 0, 2, 1, 1, 2]);
-  expect(h.alarms.size).toBe(0);
-});
+])(
+  "their sums of today in %s are deleted when the day is over, and nobody else's",
+  async (name, guildId, channelId) => {
+    const h = createScopeHarness(["1"]);
+    h.clock.now = NOW;
+    const today = (turnId: string, userId: string, of = channelId) =>
+      report(turnId, { userId, at: NOW, guildId, channelId: of });
+    await h.scope(name).report([today("1", "10"), today("2", "11", "501:11")]);
+    await h.scope(name).forgetPerson("10", channelId);
+    const sums = async () => {
+      const used = await Promise.all([h.scope(name).usage("10", "500:10"), h.scope(name).usage("11", "501:11")]);
+      return used.flatMap(({ user, channel, all }) => [user.month.turns, channel.month.turns, all.month.turns]);
+    };
+    expect(await sums()).toEqual([1, guildId === null ? 1 : 0, 2, 1, 1, 2]);
+    h.crash();
+    h.clock.now = h.alarms.get(name) ?? expect.fail("nothing will delete them");
+    expect(h.clock.now).toBe(NOW + DAY_MS / 2);
+    await h.ring(name);
+    expect(await sums()).toEqual([0, 0, 2, 1, 1, 2]);
+    expect(h.alarms.size).toBe(0);
+  },
+);
 
-it("what is reported late of the days before does not stay either", async () => {
+it("late reports about earlier days are not kept either", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   await h.scope(SERVER).forgetPerson("10", "500");
@@ -107,7 +110,7 @@ it("what is reported late of the days before does not stay either", async () => 
   expect((await h.scope(SERVER).usage("10", "500")).user.month.turns).toBe(1);
 });
 
-it("deletes the earlier sums of their own object, where they brought the bot along, and no other's", async () => {
+it("deletes the earlier sums of their own object, if they brought the bot along, and no other's", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   const places = ["500:10", "500:110", "10", "501:10"];
@@ -119,7 +122,7 @@ it("deletes the earlier sums of their own object, where they brought the bot alo
   expect(await Promise.all(sums)).toEqual([0, 1, 1, 1]);
 });
 
-it("a channel that can't be reached is tried by the alarm, ever more rarely, until it has forgotten them", async () => {
+it("a channel that can't be reached is retried by the alarm, less and less often, until it has forgotten them", async () => {
   const h = await server(["10", "501"], ["10", "502"]);
   h.closed.add("502");
   expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 1, left: 1 });
@@ -135,7 +138,7 @@ it("a channel that can't be reached is tried by the alarm, ever more rarely, unt
   expect([asked(h), await ring(h)]).toEqual([["channel 501: forget 10", "channel 502: forget 10"], false]);
 });
 
-it("reports of other people don't put the next try off", async () => {
+it("reports about other people don't postpone the next try", async () => {
   const h = await server(["10", "501"]);
   h.closed.add("501");
   await h.scope(SERVER).forgetPerson("10", "500");
@@ -146,7 +149,7 @@ it("reports of other people don't put the next try off", async () => {
 });
 
 it.each([SERVER, "deployment"])(
-  "a report that was on its way to %s meanwhile has its channel asked as well",
+  "the channel of a report that was on its way to %s meanwhile is asked too",
   async (name) => {
     const h = createScopeHarness(["1"]);
     const guildId = name === SERVER ? "77" : null;
@@ -164,7 +167,7 @@ it.each([SERVER, "deployment"])(
   },
 );
 
-it("someone who used very many channels has an answer after twenty, and the rest follows", async () => {
+it("someone who used very many channels gets an answer after twenty, and the rest follows", async () => {
   const h = await server(...Array.from({ length: 45 }, (_, n): [string, string] => ["10", String(1000 + n)]));
   expect(await h.scope(SERVER).forgetPerson("10", "500")).toEqual({ channels: 20, left: 25 });
   expect(h.alarms.get(SERVER)).toBe(NOW + 1000);
@@ -173,7 +176,7 @@ it("someone who used very many channels has an answer after twenty, and the rest
   expect(asked(h)).toHaveLength(45);
 });
 
-it("no more than twenty channels are asked at the same time, because no alarm comes before their answers", async () => {
+it("at most twenty channels are asked at the same time, because no alarm comes before their answers", async () => {
   const h = await server(...Array.from({ length: 45 }, (_, n): [string, string] => ["10", String(1000 + n)]));
   const look = () => [asked(h).length, h.alarms.get(SERVER)];
   const answer = h.scope(SERVER).forgetPerson("10", "500");
@@ -189,7 +192,7 @@ it("no more than twenty channels are asked at the same time, because no alarm co
   ]);
 });
 
-it("outside servers the deployment's scope knows where they were, and nothing of servers", async () => {
+it("outside servers the deployment's scope knows where they were, and nothing about servers", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   await h
@@ -199,7 +202,7 @@ it("outside servers the deployment's scope knows where they were, and nothing of
   expect(asked(h)).toEqual(["channel 600: forget 10"]);
 });
 
-it("remembers the 500 channels that someone used last, and none that they did not use for so long", () => {
+it("remembers the 500 channels that someone used last, and none that they have not used for too long", () => {
   const database = nodeSqlite();
   openScopeStore(database);
   const store = openForgettingStore(database);
@@ -212,7 +215,7 @@ it("remembers the 500 channels that someone used last, and none that they did no
   );
 });
 
-it("reaches, outside servers, also a channel whose turn ended before and is reported after", async () => {
+it("outside servers also reaches a channel whose turn ended before and is reported after", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   const deployment = h.scope("deployment");

@@ -1,4 +1,4 @@
-// What the inspector learns of a scope, and how often an address may try its token.
+// What the inspector reads from a scope, and how often an address may try its token.
 import { expect, it } from "vitest";
 import { countTries } from "../../../durable-objects/scope/inspection.ts";
 import { DEPLOYMENT } from "../../../src/core/access/scope-copy.ts";
@@ -30,7 +30,7 @@ const pulse = (channelId: string) => ({
   ...{ channelId, guildId: null, running: null, queued: 0, lastTurnAt: null, newThreads: [] as string[], failures: [] },
 });
 
-it("a scope lists the days and the channels of the last 30 days, the last used first", async () => {
+it("a scope lists the days and the channels of the last 30 days, the most recently used first", async () => {
   const harness = await withTurns([
     ["10", GUILD, 0, 1],
     ["11", GUILD, 0, 2],
@@ -56,13 +56,13 @@ it("a scope lists the days and the channels of the last 30 days, the last used f
   ]);
 });
 
-it("a scope lists where turns failed before their first answer, and counts none: with a wrong key all do", async () => {
+it("a scope lists channels where turns failed before their first answer without counting them, because with a wrong key all do", async () => {
   const harness = await withTurns([["10", GUILD, 5, 1]]);
   const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
   const failed = { turnId: "f", userId: "42", at: NOW, usage };
   await harness.scope(`guild:${GUILD}`).report([{ ...failed, channelId: "11", guildId: GUILD }]);
   await harness.scope(DEPLOYMENT).report([{ ...failed, turnId: "g", channelId: "12", guildId: null }]);
-  // What an upgrade tells of people is no use of the bot.
+  // An upgrade's report of people is not a use of the bot.
   await harness.scope(DEPLOYMENT).report([{ ...failed, turnId: "people:1", channelId: "13", guildId: null }]);
   await Promise.all(harness.detached);
   const [server, deployment] = [
@@ -127,12 +127,12 @@ it("the home page asks only scopes and channels that have reported, and at most 
     [GUILD, 33],
     [null, 1],
   ]);
-  // One that can't be reached is there without its part.
+  // A channel that can't be reached is listed without its part.
   const pulses = home.servers.flatMap(({ channels }) => channels).filter((one) => one.pulse !== null);
   expect([pulses.length, pulses.some(({ channel }) => channel === "100")]).toEqual([MAX_CHANNELS_ASKED - 1, false]);
 });
 
-it("the home page asks new threads of the channels, too, and shows those in which a question was asked", async () => {
+it("the home page also asks new threads of the channels, and shows those in which a question was asked", async () => {
   const harness = await withTurns([["10", GUILD, 0, 1]]);
   const asked: string[] = [];
   const threads = ["10", "20", "21", "22"];
@@ -163,13 +163,13 @@ it("the home page asks new threads of the channels, too, and shows those in whic
   ]);
 });
 
-it("lets ten wrong tokens in a minute pass by address, then nothing, not even a right one", () => {
+it("checks ten wrong tokens per minute for each address, then refuses everything, even a right one", () => {
   const clock = { now: 0 };
   const awake: number[] = [];
   const mayTry = countTries({ clock: () => clock.now, stayAwake: (ms) => void awake.push(ms) });
   for (let count = 0; count < 10; count++) expect(mayTry("a", false)).toBe(true);
   expect([mayTry("a", false), mayTry("a", true), mayTry("b", false)]).toEqual([false, false, true]);
-  // Asleep, the object would forget them.
+  // An object that leaves memory would forget them.
   expect(awake).toEqual([60_000]);
   clock.now = 59_999;
   expect(mayTry("a", true)).toBe(false);
@@ -177,7 +177,7 @@ it("lets ten wrong tokens in a minute pass by address, then nothing, not even a 
   expect(mayTry("a", true)).toBe(true);
 });
 
-it("never counts right tokens, and lets no one try whom it could not count", () => {
+it("never counts right tokens, and lets nobody try whom it can't count", () => {
   const mayTry = countTries({ clock: () => 0, stayAwake: () => {} });
   for (let count = 0; count < 50; count++) expect(mayTry("a", true)).toBe(true);
   for (let count = 0; count < 2000; count++) expect(mayTry(`address ${count}`, false)).toBe(true);

@@ -1,4 +1,4 @@
-// What a turn was lent before midnight (UTC), for a turn that begins after it: nothing of the new day's limits is lent yet.
+// Leases from before midnight (UTC), for a turn that begins after it: nothing of the new day's limits is lent yet.
 import { expect, it } from "vitest";
 import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
 
@@ -11,7 +11,7 @@ const lease = (turnId: string, spent: number, limits: Partial<typeof NONE>) => (
   ...{ spent: { tokens: spent, microUsd: spent }, estimate: { tokens: 1, microUsd: 1 } },
 });
 
-/** A turn has spent 95 of 100 a minute before midnight. */
+/** Lets a turn spend 95 of 100 a minute before midnight. */
 async function evening(
   limits: Partial<typeof NONE>,
   money: Partial<ScopeHarness["moneyLimits"]> = {},
@@ -31,7 +31,7 @@ it.each([
   ["tokens of a person", { userTokens: 100 }],
   ["money of a person", { userMicroUsd: 100 }],
   ["money of a server", { serverMicroUsd: 100 }],
-])("is nothing of the new day's %s", async (_, limits) => {
+])("counts nothing toward the new day's %s", async (_, limits) => {
   const { h } = await evening(limits);
   const [tokens, money] = ["userTokens" in limits, "userMicroUsd" in limits || "serverMicroUsd" in limits];
   expect(await h.scope("guild:77").lease(lease("2", 0, limits))).toMatchObject({
@@ -40,14 +40,14 @@ it.each([
   });
 });
 
-it("is nothing of the deployment's new day, and all of its month", async () => {
+it("counts nothing toward the deployment's new day, and everything toward its month", async () => {
   const day = await evening({}, { microUsdPerDay: 100 });
   expect(await day.h.scope("guild:77").lease(lease("2", 0, {}))).toMatchObject({ allowance: { microUsd: 10 } });
   const month = await evening({}, { microUsdPerMonth: 100 });
   expect(await month.h.scope("guild:77").lease(lease("2", 0, {}))).toMatchObject({ allowance: { microUsd: 1 } });
 });
 
-it("is nothing of the deployment's new month", async () => {
+it("counts nothing toward the deployment's new month", async () => {
   const { h } = await evening({}, { microUsdPerMonth: 100 }, Date.UTC(2030, 7, 1));
   expect(await h.scope("guild:77").lease(lease("2", 0, {}))).toMatchObject({ allowance: { microUsd: 10 } });
 });

@@ -26,7 +26,7 @@ const said = (question: string) => ({
   settings: {},
 });
 
-/** A server in which the person had a turn in these channels, in this order. */
+/** Makes a server in which the person had a turn in these channels, in this order. */
 async function server(...channels: string[]): Promise<ScopeHarness> {
   const h = createScopeHarness(["1"]);
   await h.scope(SERVER).report(channels.map((channel, n) => report(n, channel)));
@@ -34,7 +34,7 @@ async function server(...channels: string[]): Promise<ScopeHarness> {
   return h;
 }
 
-/** The file that the person gets, as they read it. */
+/** The file that the person gets, as text. */
 async function exported(h: ScopeHarness, conversation = "500") {
   expect(await h.scope(SERVER).person({ op: "export", userId: "10", conversation, reply: REPLY })).toEqual({
     op: "exporting",
@@ -51,7 +51,7 @@ it("counts the other channels in which they used the bot", async () => {
   expect(await about("900")).toMatchObject({ otherChannels: 3 });
 });
 
-it("collects a file from this conversation, known or not, and from the others, the last used first", async () => {
+it("collects a file from this conversation, known or not, and from the others, the most recently used first", async () => {
   const h = await server("501", "502");
   for (const channel of ["500", "501", "502"]) h.kept.set(`${channel} 10`, said(`in ${channel}`));
   h.kept.set("503 11", said("another person's"));
@@ -62,7 +62,7 @@ it("collects a file from this conversation, known or not, and from the others, t
   expect(JSON.stringify(json)).not.toContain("another");
 });
 
-it("says how many conversations are not in the file: those that can't be reached, and those for which it is too full", async () => {
+it("says how many conversations are missing from the file, because they can't be reached or the file is full", async () => {
   const h = await server("501", "502", "503");
   h.closed.add("503");
   h.kept.set("502 10", said("x".repeat(2_900_000)));
@@ -73,10 +73,10 @@ it("says how many conversations are not in the file: those that can't be reached
 });
 
 it.each([
-  ["of its greatest length is in it", 0, 20, 1],
+  ["of the greatest length is in it", 0, 20, 1],
   ["one character longer is not", 1, 0, 0],
 ])(
-  "a file is full at 3,000,000 characters: a conversation %s, and further channels are not asked",
+  "a file is full at 3,000,000 characters: a conversation %s, and no further channels are asked",
   async (_, more, others, there) => {
     const h = await server(...Array.from({ length: others }, (_unused, n) => String(501 + n)));
     const empty = JSON.stringify({ channel: "500", ...said("") }).length;
@@ -86,7 +86,7 @@ it.each([
   },
 );
 
-it("leaves a person out in this scope alone, and every copy and note says so", async () => {
+it("leaves a person out only in this scope, and every copy and note says so", async () => {
   const h = createScopeHarness(["1"]);
   const leave = (isLeftOut: boolean) => h.scope(SERVER).person({ op: "leave_out", userId: "10", isLeftOut });
   const isLeftOut = async (scope: string) => leftOutBy(noteOf(await h.scope(scope).copy("500")))("10");
@@ -103,7 +103,7 @@ it("leaves a person out in this scope alone, and every copy and note says so", a
   expect(await isLeftOut(SERVER)).toBe(false);
 });
 
-it("makes each copy of a server newer that a wish or a fact is in, so that no older one takes it back", async () => {
+it("makes each copy of a server with a new wish or fact count as newer, so that no older copy reverts it", async () => {
   const h = createScopeHarness(["1"]);
   const times = async (scope: string, wish: PersonRequest) => {
     const read = async () => changedAt((await h.scope(scope).copy("500")).settings);
@@ -114,7 +114,7 @@ it("makes each copy of a server newer that a wish or a fact is in, so that no ol
   const leave = (isLeftOut: boolean) => ({ op: "leave_out", userId: "10", isLeftOut }) as const;
   const tell = { op: "remember", userId: "10", text: "Call me Theo.", origin: "person" } as const;
   for (const wish of [leave(true), leave(false), tell]) expect(await times(SERVER, wish)).toBe(true);
-  // It has no settings, and no time of theirs.
+  // The server has no settings, and so no time of their last change.
   expect(await times(DEPLOYMENT, tell)).toBe(false);
 });
 
@@ -130,7 +130,7 @@ it("says in the file whose words a summary has, and that forgetting deletes it",
   ]);
 });
 
-it("leaves out a bounded number of people, and none of them twice", async () => {
+it("leaves out a bounded number of people, each listed once", async () => {
   const h = createScopeHarness(["1"]);
   const leave = (userId: string) => h.scope(SERVER).person({ op: "leave_out", userId, isLeftOut: true });
   for (let n = 0; n < MAX_LEFT_OUT; n++) await leave(String(n));
@@ -138,7 +138,7 @@ it("leaves out a bounded number of people, and none of them twice", async () => 
   expect(await leave("new")).toEqual({ op: "full", limit: MAX_LEFT_OUT });
 });
 
-it("keeps facts of a person once each, with their origin, and the copy names whose there are", async () => {
+it("keeps each fact of a person once, with its origin, and the copy names the people who have facts", async () => {
   const h = createScopeHarness(["1"]);
   const tell = (userId: string, text: string, origin: "person" | "untrusted" = "person") =>
     h.scope(SERVER).person({ op: "remember", userId, text, origin });
@@ -157,7 +157,7 @@ it("keeps facts of a person once each, with their origin, and the copy names who
   ]);
   expect((await h.scope(SERVER).copy("500")).withFacts).toEqual(["10", "11"]);
   expect((await h.scope(DEPLOYMENT).copy("500")).withFacts).toEqual([]);
-  // They have said it themselves by now, which no later turn takes back.
+  // They have said it themselves by now, and no later turn changes that.
   for (const origin of ["person", "untrusted"] as const)
     expect(await tell("10", "Likes rye.", origin)).toEqual({ op: "remembered", number: 2 });
   expect((await facts("10"))[1]).toEqual([2, "Likes rye.", undefined]);
@@ -182,7 +182,7 @@ it("keeps a bounded number of facts of one person", async () => {
   ]);
 });
 
-it("keeps facts of a bounded number of people, and more of those who have some", async () => {
+it("keeps facts of a bounded number of people, and still accepts more from those who have some", async () => {
   const h = createScopeHarness(["1"]);
   const tell = (userId: string, text: string) =>
     h.scope(SERVER).person({ op: "remember", userId, text, origin: "person" });

@@ -1,4 +1,4 @@
-// A bot that was removed from a server: what its scope and its channels keep goes after keep_days, and only then.
+// A bot that was removed from a server: what its scope and its channels keep is deleted after keep_days, and not before.
 import { describe, expect, it } from "vitest";
 import { createScopeHarness, type ScopeHarness } from "../../support/scope-harness.ts";
 
@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 const SERVER = "guild:77";
 const usage = { inputTokens: 1, outputTokens: 1, modelCalls: 1 };
 
-/** A server in which two channels were used, with a setting and a fact. */
+/** Makes a server in which two channels were used, with a setting and a fact. */
 async function server(presence: "here" | "closed" | "missing" | "unknown" = "here") {
   const h = createScopeHarness(["1"]);
   h.presence?.set("77", presence);
@@ -45,7 +45,7 @@ const settle = async (h: ScopeHarness) => {
   while (h.detached.length > 0) await Promise.all(h.detached.splice(0));
 };
 const alarmAt = (h: ScopeHarness) => h.alarms.get(SERVER) ?? h.farAlarms.get(SERVER);
-/** Lets each alarm of the server's scope go off in a life of its own, until so many days are over. */
+/** Runs each alarm of the server's scope in a life of its own, until this many days are over. */
 async function live(h: ScopeHarness, days: number) {
   for (let n = 0; n < 60; n++) {
     const at = alarmAt(h);
@@ -58,7 +58,7 @@ async function live(h: ScopeHarness, days: number) {
   h.clock.now = NOW + days * DAY_MS;
 }
 const told = (h: ScopeHarness) => h.calls.filter((call) => call.includes("left at"));
-/** What the scope keeps, read without a question that would be a use. */
+/** What the scope keeps, read without asking a question, which would count as a use. */
 async function kept(h: ScopeHarness) {
   const scope = h.scope(SERVER);
   const { facts } = (await scope.person({ op: "facts", userId: "10" })) as unknown as { facts: unknown[] };
@@ -67,7 +67,7 @@ async function kept(h: ScopeHarness) {
 }
 const NOTHING = [0, 0, 0, 0];
 
-it("a server that has the bot is asked about an hour after its first use, and once per keep_days", async () => {
+it("Discord is asked about a server with the bot an hour after its first use, and once per keep_days", async () => {
   const h = await server();
   expect(h.looks).toEqual(["77"]);
   await use(h, "502");
@@ -75,7 +75,7 @@ it("a server that has the bot is asked about an hour after its first use, and on
   expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([4, [], [2, 1, 1]]);
 });
 
-it("a server that nobody used again is asked about by the alarm, a week later", async () => {
+it("Discord is asked by the alarm, a week later, about a server that nobody used again", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   await set(h, "model", "deep");
@@ -86,10 +86,10 @@ it("a server that nobody used again is asked about by the alarm, a week later", 
   expect(h.looks).toEqual(["77"]);
 });
 
-it("what it keeps goes when keep_days are over since Discord first said that the bot is gone, its channels first", async () => {
+it("its data is deleted, channels first, when keep_days are over since Discord first said that the bot is gone", async () => {
   const h = await server();
   h.presence?.set("77", "missing");
-  // Used until the day on which Discord says so.
+  // Used until the day on which Discord says that the bot is gone.
   await live(h, 30);
   await use(h, "500");
   await live(h, 59.9);
@@ -119,10 +119,10 @@ it.each<[string, (h: ScopeHarness) => Promise<unknown>]>([
         .connection({ op: "add", interactionId: "1", serverId: "wiki", by: "10", url: "https://wiki.example/mcp" }),
   ],
 ])(
-  "a server in which nobody ever asked anything, but which keeps %s, is asked about and forgotten just so",
+  "Discord is also asked about a server in which nobody ever asked anything but which keeps %s, and it is forgotten the same way",
   async (_, keep) => {
     const h = createScopeHarness(["1"]);
-    // A look that finds nothing to keep plans no other.
+    // A check that finds nothing left plans no other.
     await begin(h);
     expect([h.looks.length, alarmAt(h)]).toEqual([1, undefined]);
     await keep(h);
@@ -134,7 +134,7 @@ it.each<[string, (h: ScopeHarness) => Promise<unknown>]>([
   },
 );
 
-it("keep_days of the server are the time that counts", async () => {
+it("the server's own keep_days count", async () => {
   const h = await server();
   await set(h, "keep_days", "7");
   await live(h, 30);
@@ -145,7 +145,7 @@ it("keep_days of the server are the time that counts", async () => {
   expect([h.looks.length, told(h).length, await kept(h)]).toEqual([4, 2, NOTHING]);
 });
 
-it("keep_days that were raised meanwhile count from the day on which the bot was first gone", async () => {
+it("keep_days that were raised meanwhile count from the day on which the bot was first missing", async () => {
   const h = await server();
   await set(h, "keep_days", "7");
   await live(h, 30);
@@ -169,13 +169,13 @@ it("a bot that is added again before the time is over loses nothing", async () =
   expect([h.looks.length, told(h).length]).toEqual([5, 2]);
 });
 
-it("a server that only added the commands, where Discord never saw the bot, keeps what it has", async () => {
+it("a server that only added the commands, where Discord never saw the bot, keeps its data", async () => {
   const h = await server("closed");
   await live(h, 400);
   expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([14, [], [2, 1, 1]]);
 });
 
-it("a server whose people use the bot has it, whatever Discord says", async () => {
+it("a server whose people use the bot counts as having it, whatever Discord says", async () => {
   const h = await server();
   h.presence?.set("77", "closed");
   await live(h, 45);
@@ -186,7 +186,7 @@ it("a server whose people use the bot has it, whatever Discord says", async () =
   expect([h.looks.length, told(h).length, await kept(h)]).toEqual([4, 2, NOTHING]);
 });
 
-it("what says nothing, as an outage, a rate limit or a reset token, deletes nothing: it is asked a week later", async () => {
+it("an answer that says nothing, such as an outage, a rate limit or a reset token, deletes nothing: Discord is asked again a week later", async () => {
   const h = await server();
   h.presence?.set("77", "unknown");
   await live(h, 40);
@@ -202,7 +202,7 @@ it("what says nothing, as an outage, a rate limit or a reset token, deletes noth
   expect([h.looks.length, told(h).length, await kept(h)]).toEqual([9, 2, NOTHING]);
 });
 
-it("without the bot's token nothing is asked, and nothing goes but by its age", async () => {
+it("without the bot's token nothing is asked, and data is deleted only by its age", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   h.presence = null;
@@ -212,7 +212,7 @@ it("without the bot's token nothing is asked, and nothing goes but by its age", 
   expect([h.looks, told(h), (await kept(h))[0], alarmAt(h)]).toEqual([[], [], 2, undefined]);
 });
 
-it("a server that is to be asked about is looked at once a week while there is no token, and asked about with the next", async () => {
+it("a server that is due is checked once a week while there is no token, and Discord is asked with the next one", async () => {
   const h = await server();
   h.presence = null;
   await live(h, 40);
@@ -222,7 +222,7 @@ it("a server that is to be asked about is looked at once a week while there is n
   expect([h.looks.length, told(h), (await kept(h)).slice(0, 3)]).toEqual([2, [], [2, 1, 1]]);
 });
 
-it("a server whose sums and people have all gone by their age, and that keeps nothing else, is not asked about", async () => {
+it("Discord is not asked about a server whose sums and people were all deleted by age, and that keeps nothing else", async () => {
   const h = createScopeHarness(["1"]);
   h.clock.now = NOW;
   await use(h, "500");
@@ -230,7 +230,7 @@ it("a server whose sums and people have all gone by their age, and that keeps no
   expect([h.looks.length, alarmAt(h)]).toEqual([14, undefined]);
 });
 
-it("a channel that can't be reached is told a week later, and until then the scope stays", async () => {
+it("a channel that can't be reached is notified a week later, and until then the scope stays", async () => {
   const h = await server();
   h.presence?.set("77", "closed");
   h.closed.add("501");
@@ -274,7 +274,7 @@ it.each<[string, (h: ScopeHarness) => Promise<unknown>, (h: ScopeHarness) => unk
   expect([h.looks.length, await kept(h)]).toEqual([4, NOTHING]);
 });
 
-it("a life that ends while it asks is followed by another a week later", async () => {
+it("a life that ends while it asks is followed by another try a week later", async () => {
   const h = await server();
   h.presence?.set("77", "closed");
   await live(h, 59);
@@ -290,7 +290,7 @@ it("a life that ends while it asks is followed by another a week later", async (
   expect([h.looks.length, told(h).length, await kept(h)]).toEqual([4, 2, NOTHING]);
 });
 
-it("a scope that was emptied begins anew in the same life", async () => {
+it("an emptied scope starts from scratch in the same life", async () => {
   const h = await server();
   h.presence?.set("77", "closed");
   await live(h, 60);
@@ -299,7 +299,7 @@ it("a scope that was emptied begins anew in the same life", async () => {
   expect([await kept(h), h.looks.length, alarmAt(h)]).toEqual([[0, 0, 0, 1], 3, NOW + 67 * DAY_MS + HOUR_MS]);
 });
 
-it("the deployment's scope asks for nothing, and still knows the server and what its owners decided about it", async () => {
+it("the deployment's scope asks nothing, and still knows the server and what the owners decided about it", async () => {
   const h = await server();
   await h.scope(SERVER).claim("77");
   await h.scope("deployment").report([{ turnId: "1", userId: "10", channelId: "9", guildId: null, at: NOW, usage }]);
@@ -311,7 +311,7 @@ it("the deployment's scope asks for nothing, and still knows the server and what
 });
 
 describe("a death at any write", () => {
-  /** Until this day; an alarm that ends with its life is repeated, and what nobody waits for is lost. */
+  /** Runs until this day; an alarm that ends with its life is repeated, and background work is lost. */
   async function survive(h: ScopeHarness, days: number) {
     for (let n = 0; n < 60; n++) {
       const at = alarmAt(h);
@@ -341,7 +341,7 @@ describe("a death at any write", () => {
     expect([await kept(h), alarmAt(h)]).toEqual([NOTHING, undefined]);
   });
 
-  it.each(writes)("loses nothing of a server that has the bot again: write %i", async (write) => {
+  it.each(writes)("keeps everything of a server that has the bot again: write %i", async (write) => {
     const h = await server();
     h.presence?.set("77", "closed");
     h.writesToDeath = write;

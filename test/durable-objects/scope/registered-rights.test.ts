@@ -1,11 +1,11 @@
-// Authorization servers that give a program no right but those that it was registered for, and those that register it for none.
+// Authorization servers that grant a program only the scopes that it was registered for, and those that register no scopes.
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { connecting, GUILD } from "./connections-arrange.ts";
 
 let world: Awaited<ReturnType<typeof connecting>>;
-/** The rights of each registration, in order; undefined: not said. */
+/** The scopes of each registration, in order; undefined: not stated. */
 let registered: (string | undefined)[];
-/** Registers nobody for rights by name. */
+/** Refuses registrations that name scopes. */
 let isOwnChoice: boolean;
 
 beforeEach(async () => {
@@ -33,12 +33,12 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-it("hear at the registration which rights will be asked for", async () => {
+it("learn at registration which scopes will be requested", async () => {
   expect(await world.connect()).toMatchObject({ op: "connected" });
   expect([registered, world.provider.violations]).toEqual([["read"], []]);
 });
 
-it("hear a new registration where more is asked for than at the one before, and only then", async () => {
+it("get a new registration if more is requested than in the previous one, and only then", async () => {
   await world.connect();
   await world.connect();
   expect(registered).toEqual(["read"]);
@@ -51,7 +51,7 @@ it("hear a new registration where more is asked for than at the one before, and 
   expect([new URL(location).searchParams.get("scope"), registered]).toEqual(["read write", ["read", "read write"]]);
 });
 
-it("are asked once more without a word of rights where that is refused", async () => {
+it("are asked again without naming scopes if that is refused", async () => {
   isOwnChoice = true;
   expect(await world.connect()).toMatchObject({ op: "connected" });
   expect([registered, world.provider.violations]).toEqual([["read", undefined], []]);

@@ -1,4 +1,4 @@
-// The tokens of a remote server that the operator has taken out of MCP_SERVERS, or moved: nobody can use or end them any more.
+// The tokens of a remote server that the operator has removed from MCP_SERVERS, or moved: nobody can use or revoke them any more.
 import { expect, it } from "vitest";
 import type { Connection } from "../../../durable-objects/scope/connection-store.ts";
 import { createScopeHarness } from "../../support/scope-harness.ts";
@@ -15,7 +15,7 @@ const CONNECTED: Connection = {
   lacked: null,
 };
 
-/** A scope with the tokens of a server. `on`: a question is reported on this day, by a program that has these servers. */
+/** Makes a scope with the tokens of a server. `on`: reports a question on this day, from a program with these servers. */
 async function connected(name: string) {
   const h = createScopeHarness(["1"]);
   let servers = [WIKI];
@@ -37,15 +37,18 @@ async function connected(name: string) {
   return { h, on };
 }
 
-it.each(["guild:77", "deployment"])("in %s they go when it has been away for keep_days", async (name) => {
-  const { on } = await connected(name);
-  expect(await on(0)).toBe(true);
-  expect(await on(10, [])).toBe(true);
-  expect(await on(39, [])).toBe(true);
-  expect(await on(40, [])).toBe(false);
-});
+it.each(["guild:77", "deployment"])(
+  "in %s they are deleted when the server has been gone for keep_days",
+  async (name) => {
+    const { on } = await connected(name);
+    expect(await on(0)).toBe(true);
+    expect(await on(10, [])).toBe(true);
+    expect(await on(39, [])).toBe(true);
+    expect(await on(40, [])).toBe(false);
+  },
+);
 
-it("those of a server that comes back in time stay, and a server at another address is another one", async () => {
+it("those of a server that returns in time are kept, and a server at another address is another server", async () => {
   const { h, on } = await connected("guild:77");
   await on(0);
   await on(10, []);
@@ -56,7 +59,7 @@ it("those of a server that comes back in time stay, and a server at another addr
   expect(await on(75)).toBe(false);
 });
 
-it("in a server that nobody uses any more, they go by the alarm alone", async () => {
+it("in a Discord server that nobody uses any more, the alarm alone deletes them", async () => {
   const { h, on } = await connected("guild:77");
   await on(0);
   await on(1, []);

@@ -1,4 +1,4 @@
-// The alarm of a scope that can't do what it is for: it comes again, so that nobody's forgetting and no sum is lost.
+// The alarm of a scope that can't do its work comes again, so that nobody's forgetting and no sum is lost.
 import { expect, it } from "vitest";
 import { ringScope } from "../../../durable-objects/scope/ring-scope.ts";
 import type { Scope } from "../../../durable-objects/scope/scope.ts";
@@ -33,13 +33,13 @@ it.each([
   });
 });
 
-it("the alarm of a scope that works sets none beside the scope's own", async () => {
+it("the alarm of a working scope sets no other alarm than the scope's own", async () => {
   let rings = 0;
   expect(await ring(Promise.resolve({ alarm: async () => void rings++ }))).toEqual({ alarms: [], logged: [] });
   expect(rings).toBe(1);
 });
 
-it("an alarm after which none can be set rejects, so that the platform repeats it: a person is still to be forgotten", async () => {
+it("an alarm after which no other can be set rejects, so that the platform repeats it: a person must still be forgotten", async () => {
   const world = createScopeHarness(["1"]);
   const name = "guild:5";
   const server = world.scope(name);

@@ -1,4 +1,4 @@
-// What a server's scope keeps of its settings: values, who changed them, and what the endpoints learn of it.
+// What a server's scope keeps about its settings: values, who changed them, and what the endpoints learn.
 import { describe, expect, it } from "vitest";
 import { MAX_RECORDED_CHANGES, MAX_RECORDED_UNITS } from "../../../src/channel/setting-history.ts";
 import { createScopeHarness } from "../../support/scope-harness.ts";
@@ -23,7 +23,7 @@ describe("a server's settings", () => {
     expect(await h.scope(SERVER).settings()).toEqual(settings);
   });
 
-  it("have the time of their last change, by which an older copy is recognized, also of two in one millisecond", async () => {
+  it("have the time of their last change, which identifies an older copy even after two changes in one millisecond", async () => {
     const h = createScopeHarness(["1"]);
     await h.scope(SERVER).changeSetting(change(1, "max_messages", "3"));
     await h.scope(SERVER).changeSetting(change(2, "max_messages", "4"));
@@ -35,7 +35,7 @@ describe("a server's settings", () => {
     expect((await h.scope(SERVER).settings()).changed_at).toBe("1000005");
   });
 
-  it("are checked as a channel's are, and a bad value keeps the old one", async () => {
+  it("are checked like a channel's, and a bad value keeps the old one", async () => {
     const h = createScopeHarness(["1"]);
     await h.scope(SERVER).changeSetting(change(1, "model", "deep"));
     const answers = [];
@@ -56,7 +56,7 @@ describe("a server's settings", () => {
     expect(await h.scope(SERVER).changeSetting(change(2, "private", null))).toMatchObject({ text: null, settings: {} });
   });
 
-  it("remember who set the channel for thoughts, whose sight is checked with every post", async () => {
+  it("remember who set the channel for thoughts, whose access is checked with every post", async () => {
     const h = createScopeHarness(["1"]);
     await h.scope(SERVER).changeSetting(change(1, "thought_log_channel", "118000000000000777"));
     expect(await h.scope(SERVER).settings()).toEqual({
@@ -80,7 +80,7 @@ describe("a server's settings", () => {
 });
 
 describe("the history", () => {
-  it("has who changed what and when, the newest first, and not what changed nothing", async () => {
+  it("has who changed what and when, newest first, without changes that changed nothing", async () => {
     const h = createScopeHarness(["1"]);
     await h.scope(SERVER).changeSetting(change(1, "max_messages", "3"));
     h.clock.now += 5;

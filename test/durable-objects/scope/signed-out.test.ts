@@ -1,4 +1,4 @@
-// A remote server that refuses for want of access: how soon that is noticed when somebody signs in, and what a person is told to do.
+// A remote server that refuses because access is missing: how soon a sign-in is noticed, and what people are asked to do.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Credentials, createSession } from "../../../src/mcp/session.ts";
 import { connecting, GUILD } from "./connections-arrange.ts";
@@ -14,7 +14,7 @@ afterEach(() => world.close());
 
 const namesOf = async (channel: ReturnType<typeof world.channel>) => (await channel.tools()).map(({ name }) => name);
 
-it("a server that wants a token is asked again after five seconds, because somebody may have signed in", async () => {
+it("a server that requires a token is asked again after five seconds, because somebody may have signed in", async () => {
   const channel = world.channel();
   expect(await namesOf(channel)).toEqual([]);
   await world.connect();
@@ -24,7 +24,7 @@ it("a server that wants a token is asked again after five seconds, because someb
   expect(await namesOf(channel)).toEqual(["wiki_look"]);
 });
 
-it("a server that is slow to want a token is asked again after twenty times as long, so that it delays few questions", async () => {
+it("a server that is slow to refuse is asked again after twenty times as long, so that it delays few questions", async () => {
   const channel = world.channel();
   const { fetch: answer } = world.provider;
   let slowMs = 1000;
@@ -58,7 +58,7 @@ it("a server whose tokens can't be renewed delays a turn once a minute, like one
   expect(renewals).toBe(2);
 });
 
-it("a server that was disconnected says how it is connected, and its tools are offered no more", async () => {
+it("a call to a disconnected server says how to connect it, and its tools are no longer offered", async () => {
   await world.connect();
   const channel = world.channel();
   await channel.call();
@@ -76,7 +76,7 @@ it.each([
     "wiki: no",
   ],
 ])(
-  "a call that is refused %s for want of a right says how that is given, and the tools stay",
+  "a call that is refused %s because of a missing scope says how to grant it, and the tools stay",
   async (_, body, words) => {
     await world.connect();
     const channel = world.channel();
@@ -108,7 +108,7 @@ describe("a server whose access the bot's owner has set", () => {
     expect(await ask(async () => (given.op === "token" ? given.token : null))).toMatchObject(REFUSED);
   });
 
-  it("keeps no access that somebody was about to give when that was done", async () => {
+  it("doesn't keep access that somebody was about to give when the owner set it", async () => {
     const page = await world.open(await world.agree(await world.begin()));
     const usual = world.scopes.connectionPorts;
     world.scopes.connectionPorts = (name, connections) => ({

@@ -1,4 +1,4 @@
-// The tokens of a connected server: renewed once for all channels, never shown, and worth nothing elsewhere.
+// The tokens of a connected server: renewed once for all channels, never shown, and useless elsewhere.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSeal } from "../../../src/discord/answers/seal.ts";
 import { connecting, GUILD } from "./connections-arrange.ts";
@@ -17,7 +17,7 @@ const listed = async () => {
   return answer.op === "listed" && answer.servers.some(({ isConnected }) => isConnected);
 };
 
-describe("tokens that have ended", () => {
+describe("expired tokens", () => {
   it("are renewed once when two channels notice it at the same time", async () => {
     const channels = [world.channel(), world.channel(), world.channel()];
     for (const channel of channels) expect(await channel.call()).toMatchObject({ ok: true });
@@ -27,7 +27,7 @@ describe("tokens that have ended", () => {
     expect([renewals(), world.provider.violations]).toEqual([1, []]);
   });
 
-  it("are renewed once also where they are opened for one channel until another has renewed them", async () => {
+  it("are renewed once even if one channel is still decrypting them when another has renewed them", async () => {
     const [slow, quick] = [world.channel(), world.channel()];
     await Promise.all([slow.call(), quick.call()]);
     world.provider.good.clear();
@@ -54,7 +54,7 @@ describe("tokens that have ended", () => {
     expect([renewals(), world.provider.violations]).toEqual([1, []]);
   });
 
-  it("are renewed once when a channel comes later with the old one", async () => {
+  it("are renewed once when a channel comes later with the old token", async () => {
     const [early, late] = [world.channel(), world.channel()];
     await Promise.all([early.call(), late.call()]);
     world.provider.good.clear();
@@ -63,14 +63,14 @@ describe("tokens that have ended", () => {
     expect([renewals(), world.provider.violations]).toEqual([1, []]);
   });
 
-  it("are renewed before they are sent when their time is over, also in a later life of the scope", async () => {
+  it("are renewed before they are sent, also in a later life of the scope", async () => {
     world.scopes.clock.now += HOUR_MS;
     world.scopes.crash();
     expect(await world.channel().call()).toMatchObject({ ok: true });
     expect(renewals()).toBe(1);
   });
 
-  it("are gone when the consent was revoked: the server is not connected any more, and is asked no further", async () => {
+  it("are deleted when the consent was revoked: the server is no longer connected and gets no further requests", async () => {
     const channel = world.channel();
     await channel.call();
     world.provider.revoke();
@@ -84,7 +84,7 @@ describe("tokens that have ended", () => {
   });
 
   it.each(["invalid_request", "invalid_target", "invalid_scope"])(
-    "are renewed without a resource where the server refuses that as %s",
+    "are renewed without a resource if the server refuses it with %s",
     async (error) => {
       const channel = world.channel();
       await channel.call();
@@ -96,7 +96,7 @@ describe("tokens that have ended", () => {
   );
 
   it.each(["wanted", "refused"] as const)(
-    "are renewed without a resource where that is refused and the rights are %s",
+    "are renewed without a resource if it is refused and the scopes are %s",
     async (rightsAtRenewal) => {
       const channel = world.channel();
       await channel.call();
@@ -107,14 +107,14 @@ describe("tokens that have ended", () => {
     },
   );
 
-  it("are gone when the refusal comes as a success", async () => {
+  it("are deleted when the refusal comes with a success status", async () => {
     world.provider.insteadOfTokens = () => Response.json({ error: "bad_refresh_token" });
     world.scopes.clock.now += HOUR_MS;
     expect(await world.channel().call()).toBe("no tool");
     expect(await listed()).toBe(false);
   });
 
-  it("stay while who gives them is down", async () => {
+  it("are kept while their issuer is down", async () => {
     world.provider.insteadOfTokens = () => new Response("down", { status: 503 });
     world.scopes.clock.now += HOUR_MS;
     expect(await world.channel().call()).toBe("no tool");
@@ -136,13 +136,13 @@ describe("tokens that have ended", () => {
   });
 
   it.each([
-    ["an empty text for their time", { expires_in: "" }],
-    ["no time at all", { expires_in: 0 }],
-    ["null for what it does not say", { expires_in: null, refresh_token: null, scope: null }],
-    ["an empty token for the next time", { refresh_token: "" }],
+    ["an empty text as their lifetime", { expires_in: "" }],
+    ["a lifetime of zero", { expires_in: 0 }],
+    ["null for fields that it does not state", { expires_in: null, refresh_token: null, scope: null }],
+    ["an empty refresh token", { refresh_token: "" }],
     ["no type", { token_type: undefined }],
     ["a type of its own", { token_type: "user" }],
-  ])("are used until they are refused, and renewed by the old token, where a renewal has %s", async (_, said) => {
+  ])("are used until they are refused, and renewed with the old token, if a renewal has %s", async (_, said) => {
     const channel = world.channel();
     await channel.call();
     const { good } = world.provider;
@@ -161,7 +161,7 @@ describe("tokens that have ended", () => {
     expect([renewals(), world.provider.violations]).toEqual([2, []]);
   });
 
-  it("are not sent where they need a proof", async () => {
+  it("are not sent if they need a proof", async () => {
     const channel = world.channel();
     await channel.call();
     world.provider.good.clear();
@@ -172,7 +172,7 @@ describe("tokens that have ended", () => {
     expect(await channel.call()).toMatchObject({ ok: false });
   });
 
-  it("are renewed no more than once a minute for a server that takes none", async () => {
+  it("are renewed at most once a minute for a server that accepts none", async () => {
     const channel = world.channel();
     await channel.call();
     const { tools } = world.provider;
@@ -208,19 +208,19 @@ describe("a token", () => {
   };
   const lacks = 'Bearer error="insufficient_scope", scope="all"';
 
-  it("that may do too little is not renewed, and is given to whoever has an older one", async () => {
+  it("with too few scopes is not renewed, and is given to whoever has an older one", async () => {
     const token = await ask();
     expect([token, await ask("an older one", lacks), await ask(token, lacks)]).toEqual([token, token, null]);
     expect(renewals()).toBe(0);
   });
 
-  it("that may do too little is asked for with the missing right by the next consent", async () => {
+  it("with too few scopes is requested with the missing scope at the next consent", async () => {
     await ask(await ask(), lacks);
     const { location } = await world.open(await world.begin("21"));
     expect(new URL(location).searchParams.get("scope")?.split(" ").sort()).toEqual(["all", "read"]);
   });
 
-  it("is renewed from thirty seconds before its end on, though it was renewed just now", async () => {
+  it("is renewed from thirty seconds before it expires, even if it was just renewed", async () => {
     const token = await ask();
     world.scopes.clock.now += HOUR_MS - 30_001;
     expect(await ask()).toBe(token);
@@ -231,7 +231,7 @@ describe("a token", () => {
     expect(renewals()).toBe(2);
   });
 
-  it("that can't be renewed is used to its end, and only then is the server connected no more", async () => {
+  it("that can't be renewed is used until it expires, and only then is the server disconnected", async () => {
     world.provider.insteadOfTokens = () =>
       Response.json({ access_token: "only", token_type: "Bearer", expires_in: 3600 });
     await world.connect();
@@ -241,7 +241,7 @@ describe("a token", () => {
     expect([await ask(), await listed()]).toEqual([null, false]);
   });
 
-  it("that can't be renewed at the moment is used to its end, but not where it was refused or disconnected", async () => {
+  it("that can't be renewed at the moment is used until it expires, unless it was refused or disconnected", async () => {
     const token = await ask();
     world.provider.insteadOfTokens = () => new Response("down", { status: 503 });
     world.scopes.clock.now += HOUR_MS - 20_000;
@@ -257,7 +257,7 @@ describe("a token", () => {
     expect([await ask(), await listed()]).toEqual([null, false]);
   });
 
-  it("that is refused is renewed again from a minute after the last time on", async () => {
+  it("that is refused is renewed again no sooner than a minute after the last time", async () => {
     await ask(await ask());
     world.scopes.clock.now += 59_999;
     expect([await ask(await ask()), renewals()]).toEqual([null, 1]);
@@ -265,7 +265,7 @@ describe("a token", () => {
     expect([await ask(await ask()), renewals()]).toEqual([expect.any(String), 2]);
   });
 
-  it("that is refused is renewed also where the clock was set back since the last time", async () => {
+  it("that is refused is renewed even if the clock was set back since the last time", async () => {
     const first = await ask(null);
     world.scopes.clock.now += 10 * HOUR_MS;
     const second = await ask(first);
@@ -274,7 +274,7 @@ describe("a token", () => {
     expect([await ask(second), renewals()]).toEqual([expect.any(String), 2]);
   });
 
-  it("is not brought back, where it may do too little, after the server was disconnected", async () => {
+  it("with too few scopes is not restored after the server was disconnected", async () => {
     const { url } = world.server;
     const wish = { op: "token", serverId: "wiki", url } as const;
     const scope = world.scopeOf(GUILD);
@@ -286,7 +286,7 @@ describe("a token", () => {
     expect([refused, await listed()]).toEqual([expect.any(String), false]);
   });
 
-  it("is given for no other address, server or place", async () => {
+  it("is never used for another address, server or place", async () => {
     const wish = { op: "token", refused: null, challenge: null } as const;
     const token = async (guildId: string | null, serverId: string, url: string) => {
       const answer = await world.scopeOf(guildId).connection({ ...wish, serverId, url });
@@ -304,7 +304,7 @@ describe("a token", () => {
     ).toEqual([true, false, false, false, false]);
   });
 
-  it("is given for no other address while it is renewed", async () => {
+  it("is never used for another address while it is being renewed", async () => {
     const asked: ReturnType<ReturnType<typeof world.scopeOf>["connection"]>[] = [];
     const wish = { op: "token", serverId: "wiki", refused: null, challenge: null } as const;
     world.provider.insteadOfTokens = () => {
@@ -319,14 +319,14 @@ describe("a token", () => {
     ]);
   });
 
-  it("can't be read after the key was changed, and the server is not asked with it", async () => {
+  it("can't be read after the key was changed, and is then not sent to the server", async () => {
     world.scopes.crash();
     world.secretKey.current = "another key of thirty-two letters or more";
     expect(await world.channel().call()).toBe("no tool");
     expect([renewals(), await listed()]).toEqual([0, false]);
   });
 
-  it("is in no row, no line of the log, no stored list and no answer to a tool", async () => {
+  it("is in no row, no log line, no stored list and no tool result", async () => {
     const channel = world.channel();
     const result = JSON.stringify(await channel.call());
     world.provider.good.clear();
@@ -344,7 +344,7 @@ describe("a token", () => {
 });
 
 describe("what is sealed", () => {
-  it("opens with its key for its purpose only, and never looks the same twice", async () => {
+  it("opens only with its key and for its purpose, and never looks the same twice", async () => {
     const seal = createSeal("k".repeat(32));
     const [one, two] = [await seal.close("secret", "a"), await seal.close("secret", "a")];
     expect(one).not.toBe(two);

@@ -1,4 +1,4 @@
-// A person hears why their questions are refused once an hour, however many channels they ask in.
+// A person is notified once an hour why their questions are refused, however many channels they ask in.
 import { expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -9,7 +9,7 @@ const { theo, mira } = PEOPLE;
 const DEPLOYMENT = "deployment";
 const HOUR_MS = 3_600_000;
 
-it("the deployment says yes once an hour for each person, the same to a repeated question, whatever dies in between", async () => {
+it("the deployment allows one notice an hour for each person, and repeats its answer to a repeated request, whatever dies in between", async () => {
   const h = createScopeHarness();
   const may = (userId: string, messageId: string) => h.scope(DEPLOYMENT).mayTell(userId, messageId);
   expect([await may(theo, "1"), await may(theo, "2"), await may(mira, "3")]).toEqual([true, false, true]);
@@ -21,7 +21,7 @@ it("the deployment says yes once an hour for each person, the same to a repeated
   expect([await may(theo, "7"), await may(theo, "8")]).toEqual([true, false]);
 });
 
-it("a forgotten person is told again, and others are not", async () => {
+it("a forgotten person is notified again, and others are not", async () => {
   const h = createScopeHarness();
   const scope = h.scope(DEPLOYMENT);
   expect([await scope.mayTell(theo, "1"), await scope.mayTell(mira, "2")]).toEqual([true, true]);
@@ -29,7 +29,7 @@ it("a forgotten person is told again, and others are not", async () => {
   expect([await scope.mayTell(theo, "3"), await scope.mayTell(mira, "4")]).toEqual([true, false]);
 });
 
-it("nobody is remembered for longer than the next day, once anything is counted", async () => {
+it("nobody is remembered beyond the next day once anything is counted", async () => {
   const h = createScopeHarness();
   const scope = h.scope(DEPLOYMENT);
   await scope.mayTell(theo, "1");
@@ -39,7 +39,7 @@ it("nobody is remembered for longer than the next day, once anything is counted"
   expect(h.rows(DEPLOYMENT)).not.toContain(theo);
 });
 
-it("a thousand strangers leave no more than five hundred behind, and the newest are known", async () => {
+it("a thousand strangers leave at most five hundred entries, and the newest are known", async () => {
   const scope = createScopeHarness().scope(DEPLOYMENT);
   for (let one = 1; one <= 1000; one++) await scope.mayTell(`p${one}`, "1");
   const [oldest, newest] = ["p501", "p1000"];

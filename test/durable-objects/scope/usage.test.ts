@@ -1,4 +1,4 @@
-// Usage and limits across channels and servers: what is counted, how often, and how much may be spent whatever dies.
+// Usage and limits across channels and servers: what is counted, how often, and how much may be spent, whatever dies.
 import { type Arbitrary, array, assert, asyncProperty, constantFrom, integer, record } from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LeaseRequest } from "../../../src/core/access/scope-rpc.ts";
@@ -33,7 +33,7 @@ const lease = (turnId: string, changes: Partial<LeaseRequest> = {}): LeaseReques
   limits: NO_LIMITS,
   ...changes,
 });
-/** Waits for everything that was passed on, and lets alarms go off until none is set. */
+/** Waits for everything that was passed on, and runs alarms until none is set. */
 async function settle(h: ScopeHarness): Promise<void> {
   for (let rounds = 0; rounds < 50; rounds++) {
     await Promise.all(h.detached.splice(0));
@@ -71,7 +71,7 @@ describe("a report", () => {
     expect([user.today.unpricedTokens, user.month.unpricedTokens]).toEqual([240, 240]);
   });
 
-  it("of a turn that paid for the words of a sound and was stopped before its first model call counts what it paid", async () => {
+  it("of a turn that paid for a transcription and was stopped before its first model call counts what it paid", async () => {
     const h = scopes({ microUsdPerDay: 100 });
     const heard = report("1", 0, { usage: { inputTokens: 0, outputTokens: 0, modelCalls: 0, microUsd: 100 } });
     await h.scope("guild:77").report([heard]);
@@ -102,7 +102,7 @@ describe("a report", () => {
     expect(await h.scope("guild:77").lease(lease("2", { estimate }))).toMatchObject({ allowance: { microUsd: 1000 } });
   });
 
-  it("reaches the deployment although the server's life ends right after it was taken, and that is down for an hour", async () => {
+  it("reaches the deployment even if the server's life ends right after taking it and the deployment is down for an hour", async () => {
     const h = scopes();
     h.isDown = true;
     await h.scope("guild:77").report([report("1", 7)]);
@@ -119,7 +119,7 @@ describe("a report", () => {
     expect([await spentToday(h, DEPLOYMENT), h.alarms.size]).toEqual([7, 0]);
   });
 
-  it("counts for the day on which its turn began, and the month has all its days", async () => {
+  it("counts for the day on which its turn began, and the month includes all its days", async () => {
     const h = scopes();
     await h
       .scope(DEPLOYMENT)
@@ -133,7 +133,7 @@ describe("a report", () => {
   });
 });
 
-it("names the five dearest servers, and beside them what is outside servers", async () => {
+it("lists the five most expensive servers, and separately the usage outside servers", async () => {
   const h = scopes();
   const reports = [null, "71", "72", "73", "74", "75", "76"].map((guildId, n) =>
     report(String(n), 100 - n, { guildId }),
@@ -144,7 +144,7 @@ it("names the five dearest servers, and beside them what is outside servers", as
 });
 
 describe("a limit", () => {
-  it("of a person holds across the channels of a server, and in another server it is another one", async () => {
+  it("of a person applies across the channels of a server, and separately in another server", async () => {
     const h = scopes();
     const limits = { ...NO_LIMITS, userMicroUsd: 100 };
     await h.scope("guild:77").report([report("1", 100, { channelId: "501" })]);
@@ -156,7 +156,7 @@ describe("a limit", () => {
     expect((await h.scope("guild:78").lease(lease("4", { limits, guildId: "78" }))).kind).toBe("granted");
   });
 
-  it("of a server holds although the channel that asks has not heard of it, and the answer to a turn that waited says what holds", async () => {
+  it("of a server applies even if the asking channel does not know it, and the answer to a turn that waited says what applies", async () => {
     const h = scopes({ microUsdPerDay: 1_000_000 });
     const person = { userId: "10", guildId: "77", isServerInstall: true };
     await h.scope(DEPLOYMENT).claim("77");
@@ -190,7 +190,7 @@ describe("a limit", () => {
     ]);
   });
 
-  it("of a person's turns outside servers is the deployment's to hold, and that of a server is not", async () => {
+  it("of a person's turns outside servers is checked by the deployment, and that of a server is not", async () => {
     const limits = { ...NO_LIMITS, userTurns: 1 };
     const kinds = async (guildId: string | null) => {
       const deployment = scopes({ microUsdPerDay: 1000 }).scope(DEPLOYMENT);
@@ -203,7 +203,7 @@ describe("a limit", () => {
     ]);
   });
 
-  it("of the deployment holds for all servers, counts what running turns hold, and resets with the day", async () => {
+  it("of the deployment applies to all servers, counts what running turns have been lent, and resets with the day", async () => {
     const h = scopes({ microUsdPerDay: 100 });
     const big = { estimate: { tokens: 0, microUsd: 60 } };
     expect(await h.scope("guild:77").lease(lease("1", big))).toMatchObject({
@@ -225,7 +225,7 @@ describe("a limit", () => {
     expect(await h.scope("guild:79").lease(lease("4", { ...big, guildId: "79" }))).toMatchObject({ kind: "granted" });
   });
 
-  it("of a month refuses with the month's end", async () => {
+  it("of a month names the month's end in its refusal", async () => {
     const h = scopes({ microUsdPerMonth: 100 });
     await h.scope(DEPLOYMENT).report([report("1", 100, { guildId: null, at: Date.UTC(2030, 5, 1) })]);
     expect(await h.scope(DEPLOYMENT).lease(lease("2", { guildId: null }))).toMatchObject({
@@ -234,7 +234,7 @@ describe("a limit", () => {
     });
   });
 
-  it("of a month counts what running turns hold", async () => {
+  it("of a month counts what running turns have been lent", async () => {
     const h = scopes({ microUsdPerMonth: 100 });
     await h.scope("guild:77").lease(lease("1", { estimate: { tokens: 0, microUsd: 60 } }));
     expect(await h.scope("guild:78").lease(lease("2", { guildId: "78" }))).toMatchObject({
@@ -248,7 +248,7 @@ describe("a limit", () => {
     });
   });
 
-  it("gets back what a turn held that never reported, after ten minutes", async () => {
+  it("gets back after ten minutes what was lent to a turn that never reported", async () => {
     const h = scopes({ microUsdPerDay: 100 });
     await h.scope("guild:77").lease(lease("1", { estimate: { tokens: 0, microUsd: 100 } }));
     expect((await h.scope("guild:77").lease(lease("2"))).kind).toBe("spent");
@@ -297,7 +297,7 @@ describe("a turn that waited", () => {
   });
 });
 
-/** One event in a history of 20 channels over 3 servers and the direct messages. */
+/** One event in a history of 20 channels in 3 servers and direct messages. */
 interface Event {
   kind: (typeof KINDS)[number];
   channel: number;
@@ -311,7 +311,7 @@ const event: Arbitrary<Event> = record({
   cost: integer({ min: 0, max: 40 }),
 });
 
-it("whatever dies, is lost or comes twice, sums are exact, and no more is overspent than one call per running turn", async () => {
+it("whatever dies, gets lost or comes twice, sums are exact, and at most one call per running turn is overspent", async () => {
   const LIMIT = 300;
   await assertProperty(async (events) => {
     const h = scopes({ microUsdPerDay: LIMIT });
@@ -366,7 +366,7 @@ it("whatever dies, is lost or comes twice, sums are exact, and no more is oversp
       if (one.kind === "report lost") await send(of, 1, false);
       if (one.kind === "report twice") await send(of, 2, true);
       await Promise.all(h.detached.splice(0));
-      // A call costs 40 at most, and each turn that is not counted yet has at most one call beyond what it holds.
+      // A call costs at most 40, and each turn that is not counted yet has at most one call beyond what it was lent.
       open = Math.max(open, running.size + [...outbox.values()].flat().length);
       expect(total).toBeLessThanOrEqual(LIMIT + open * 40);
     }

@@ -1,4 +1,4 @@
-// What a channel's object tells a person of what it keeps about them, and what it keeps for reading others' messages.
+// What a channel's object shows people about the data that it keeps about them, and what it keeps for reading others' messages.
 import { describe, expect, it } from "vitest";
 import { leftOutBy } from "../../../src/core/access/scope-copy.ts";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
@@ -18,8 +18,8 @@ async function asks(c: ChannelHarness, id: string, userId: string, more: Partial
 describe.each([
   ["in memory", () => createChannelHarness()],
   ["in a database", () => createChannelHarness({ database: nodeSqlite() })],
-] as const)("what is kept of a person, stored %s", (_, open) => {
-  it("is theirs alone, with what only they can see, in numbers and in words", async () => {
+] as const)("what is kept about a person, stored %s", (_, open) => {
+  it("has only their own data, including what only they can see, in numbers and in words", async () => {
     const c = open();
     await asks(c, "1", "10");
     await asks(c, "2", "10", { privateTo: "10" });
@@ -46,7 +46,7 @@ describe.each([
     expect(JSON.stringify(kept)).not.toContain("of 3");
   });
 
-  it("counts no question whose words were forgotten, and one that is a file alone", async () => {
+  it("doesn't count a question whose words were forgotten, and counts one that is only a file", async () => {
     const c = open();
     const kept = async () => {
       const { questions, messages } = await c.port.aboutPerson("10");
@@ -68,7 +68,7 @@ describe.each([
     expect(await kept()).toEqual([1, 2]);
   });
 
-  it("has the words of a message that joined a running turn", async () => {
+  it("includes the words of a message that joined a running turn", async () => {
     const c = open();
     c.store.putSetting("follow_up", "steer");
     c.submit({ trigger: { ...testRequest("1"), receivedAt: 1_000_000 } });
@@ -87,7 +87,7 @@ describe.each([
     ]);
   });
 
-  it("has what is said in a voice note of theirs, and the names of their files", async () => {
+  it("includes the words of their voice notes and the names of their files", async () => {
     const c = open();
     const file = { size: 9, url: "https://cdn.discordapp.com/a", proxyUrl: "https://media.discordapp.net/a" };
     const attachments = [
@@ -104,7 +104,7 @@ describe.each([
     ]);
   });
 
-  it("names a reminder with its time, and how often it comes", async () => {
+  it("includes a reminder with its time and how often it comes", async () => {
     const c = open();
     const reminders = c.remindersFor(testRequest("1", "10"));
     const read = readRule("every hour", c.clock.now(), "UTC");
@@ -119,7 +119,7 @@ describe.each([
     ]);
   });
 
-  it("is nothing for a person who was never here, and after they are forgotten", async () => {
+  it("is empty for a person who was never here, and after they are forgotten", async () => {
     const c = open();
     await asks(c, "1", "10");
     expect(await c.port.exportPerson("30")).toBeNull();
@@ -130,7 +130,7 @@ describe.each([
     ]);
   });
 
-  it("names a summary with words of theirs, and hands out its text where no one else's are in it", async () => {
+  it("mentions a summary with words of theirs, and includes its text if nobody else's words are in it", async () => {
     const c = open();
     await asks(c, "1", "10");
     const about = { text: "About: tea.", fromSeq: 1, toSeq: 2, messages: 24, model: "m", tokens: 3, at: 500 };
@@ -151,7 +151,7 @@ describe.each([
     expect([(await c.port.aboutPerson("10")).summary, await c.port.exportPerson("10")]).toEqual([null, null]);
   });
 
-  it("is a summary alone, where it outlasts their questions", async () => {
+  it("is only a summary if that outlasts their questions", async () => {
     const c = open();
     const about = { text: "About: tea.", fromSeq: 1, toSeq: 2, messages: 2, model: "m", tokens: 3, at: 500 };
     c.store.saveSummary({ ...about, users: ["10"] });
@@ -163,7 +163,7 @@ describe.each([
 });
 
 describe("who is left out of what is overheard", () => {
-  it("is known from the last note that said so, over a death, and a note about something else changes nothing", async () => {
+  it("is known from the last note that stated it, survives a death, and isn't changed by a note about something else", async () => {
     const c = createChannelHarness({ database: nodeSqlite() });
     const isLeftOut = () => leftOutBy(c.store.scopeNote())("20");
     const note = { settings: {}, isLimited: false };

@@ -1,4 +1,4 @@
-// `/bot status` while a turn runs: the step that it shows is the step that runs.
+// `/bot status` while a turn runs: the step that it shows is the current one.
 import { expect, it } from "vitest";
 import { statusText } from "../../../src/core/copy/status.ts";
 import { buildStatusReport } from "../../../src/core/decisions/status.ts";
@@ -21,7 +21,7 @@ it.each([
   expect(c.status().commandsOnly).toBe(commandsOnly);
 });
 
-it("the status shows the step that runs: while its model writes, while its tools run, and after a wait for approval", async () => {
+it("the status shows the current step: while its model writes, while its tools run, and after a wait for approval", async () => {
   let finish = () => {};
   const slow = async () => {
     await new Promise<void>((resolve) => {
@@ -67,7 +67,7 @@ it("the status shows the last step while the answer without tools is written", (
   expect(steps).toEqual([0, 2, 3, 3]);
 });
 
-it("the status shows how long the turn has run and may still run, and never less than no time", async () => {
+it("the status shows how long the turn has run and may still run, and never a negative time", async () => {
   const c = createChannelHarness();
   c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
   await c.drain();

@@ -1,4 +1,4 @@
-// `/bot status` while Discord does not take an answer: it says whose, and why where that is known.
+// `/bot status` while Discord does not take an answer: it says whose, and why if that is known.
 import { expect, it } from "vitest";
 import { readStatus } from "../../../durable-objects/seldom/reports.ts";
 import { statusText } from "../../../src/core/copy/status.ts";
@@ -13,7 +13,7 @@ const UNSHOWN = `Answered, but not shown yet: <@${PEOPLE.mira}>.`;
 it.each<[Outage, string[]]>([
   ["refuses", ["Discord doesn't accept my token, so I can't write by myself. My owner has to set the current one."]],
   ["failing", []],
-])("says whose answer is not shown where Discord %s", async (outage, why) => {
+])("says whose answer is not shown if Discord %s", async (outage, why) => {
   const harness = await createOutageHarness();
   const status = () => {
     const { life } = harness.world;

@@ -1,5 +1,5 @@
 // Budgets and lists in the object: checked before a turn starts and before each model call, exact at their limits, and safe
-// against races.
+// from races.
 import { describe, expect, it } from "vitest";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
 import { KEPT_REFUSED, KEPT_TURNS, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../../src/core/limits.ts";
@@ -46,13 +46,13 @@ describe("the budget of turns", () => {
     expect(say("9")).toEqual(refused(spent("channel", "turns", 2)));
   });
 
-  it("does not count a waiting message that a newer one replaces, nor one that steers a running turn", async () => {
+  it("counts neither a waiting message that a newer one replaces nor one that steers a running turn", async () => {
     const { channel, say } = limitedChannel({ user_turns_per_day: "2", follow_up: "steer" });
     expect([say("7"), say("7"), say("7"), say("7")].map(({ kind }) => kind)).toEqual(Array(4).fill("accepted"));
     expect(channel.usage("7").used.user.turns).toBe(1);
   });
 
-  it("counts a turn once, however many lives it takes, and a repeated interaction once", async () => {
+  it("counts a turn once, however many lives it takes and however often its interaction comes", async () => {
     const { channel, say, last } = limitedChannel({ user_turns_per_day: "2" });
     say("7");
     await channel.drain();
@@ -79,7 +79,7 @@ describe("the budget of turns", () => {
 });
 
 describe("the budget of tokens", () => {
-  it("lets a turn begin with one token left, however many one call then takes, and none after that", async () => {
+  it("lets a turn begin with one token left, however many tokens its call then takes, but no turn after that", async () => {
     const { channel, say } = limitedChannel({ user_tokens_per_day: "100" });
     say("7");
     await answer(channel, words(used(90, 9)));
@@ -94,7 +94,7 @@ describe("the budget of tokens", () => {
     [99, 2],
     [100, 1],
     [101, 1],
-  ])("of 100 is checked before each call: after %i tokens a turn makes %i in all", async (tokens, calls) => {
+  ])("of 100 is checked before each call: after %i tokens a turn makes %i calls in total", async (tokens, calls) => {
     const { channel, say } = limitedChannel({ channel_tokens_per_day: "100" });
     say("7");
     await answer(channel, roll(used(tokens, 0)));
@@ -103,7 +103,7 @@ describe("the budget of tokens", () => {
     if (calls === 1) expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${refusalText(spent("channel", "tokens", 100))}`);
   });
 
-  it("ends a waiting turn with a sentence when it runs out, and the next one is checked", async () => {
+  it("ends a waiting turn with a sentence when it runs out, and checks the next one", async () => {
     const { channel, say } = limitedChannel({ user_tokens_per_day: "100", follow_up: "queue" });
     say("7");
     say("7");
@@ -116,7 +116,7 @@ describe("the budget of tokens", () => {
     expect(channel.alarmAt()).toBeNull();
   });
 
-  it("of a turn that runs past midnight is that of the day on which it began", async () => {
+  it("for a turn that runs past midnight is that of the day on which the turn began", async () => {
     const { channel, say } = limitedChannel({ user_tokens_per_day: "100" });
     await channel.clock.advance(DAY_MS - 1_000 - channel.clock.now());
     say("7");
@@ -124,13 +124,13 @@ describe("the budget of tokens", () => {
     expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
     await answer(channel, roll(used(60, 0)));
     expect(endOf(channel, "100")).toBe("budget_spent");
-    // That limit has reset a moment ago.
+    // The limit was reset a moment ago.
     const began = "You have used up your 100 tokens for the day when this answer began.";
     expect(shownOf(channel, "100")).toBe(`-# ⚠️ ${began} A new day has begun, so you can ask again.`);
     expect(say("7")).toEqual(ACCEPTED);
   });
 
-  it("uses an estimate if the provider counts nothing", async () => {
+  it("uses an estimate if the provider reports no count", async () => {
     const { channel, say } = limitedChannel({ user_tokens_per_day: "1" });
     say("7", { text: "x".repeat(400) });
     await answer(channel, [
@@ -147,7 +147,7 @@ describe("the budget of tokens", () => {
   describe("of a step that does not reach its end", () => {
     const stop = (channel: ChannelHarness, kind: "stop" | "kill" = "stop") =>
       channel.stop({ interactionId: kind, kind, turnId: null, userId: "7", userName: "x", moderator: false });
-    /** The step's question is 400 characters long and the answer so far 4,000: 100 and 1,000 tokens, and the prompt. */
+    /** The step's question has 400 characters and the answer so far 4,000: 100 and 1,000 tokens, plus the prompt. */
     const begun = async () => {
       const { channel, say } = limitedChannel({ user_tokens_per_day: "1000" });
       say("7", { text: "x".repeat(400) });
@@ -175,7 +175,7 @@ describe("the budget of tokens", () => {
       expect(say("7")).toEqual(refused(spent("user", "tokens", 1000)));
     });
 
-    it("are its question's alone when it is stopped before the first word", async () => {
+    it("are only those of its question when it is stopped before the first word", async () => {
       const { channel, say } = limitedChannel({ user_tokens_per_day: "100" });
       say("7", { text: "x".repeat(400) });
       await channel.drain();
@@ -184,7 +184,7 @@ describe("the budget of tokens", () => {
       expect(say("7")).toEqual(refused(spent("user", "tokens", 100)));
     });
 
-    it("are counted as the provider did, if it did", async () => {
+    it("are those that the provider counted, if it did", async () => {
       const { channel, say } = limitedChannel({});
       say("7");
       await answer(channel, [{ ...failed, usage: used(5, 6) }]);
@@ -201,7 +201,7 @@ describe("the budget of tokens", () => {
       },
     );
 
-    it("are none when no provider was reached, however often it was tried", async () => {
+    it("are none if no provider was reached, however often it was tried", async () => {
       const { channel, say } = limitedChannel({});
       say("7");
       await channel.drain();
@@ -213,7 +213,7 @@ describe("the budget of tokens", () => {
       expect(channel.usage("7").used.user).toEqual({ turns: 0, tokens: 0 });
     });
 
-    it("include the arguments of a call that was not complete", async () => {
+    it("include the arguments of an incomplete call", async () => {
       const { channel, say } = limitedChannel({});
       say("7");
       await channel.drain();
@@ -239,7 +239,7 @@ describe("the budget of tokens", () => {
     expect(channel.usage("7").used.user).toMatchObject({ turns: 1, tokens: 101 });
   });
 
-  it("gives no warning of a day that was over when the answer came", async () => {
+  it("gives no warning about a day that was over when the answer came", async () => {
     const { channel, say } = limitedChannel({ user_tokens_per_day: "1000" });
     await channel.clock.advance(DAY_MS - 1000 - channel.clock.now());
     say("7");
@@ -279,7 +279,7 @@ async function pruneTwice(channel: ChannelHarness): Promise<void> {
 }
 
 describe("a person who asks", () => {
-  it("and is only ever refused leaves no more rows than anyone else: they are pruned", async () => {
+  it("and is always refused leaves no more rows than anyone else, because they are pruned", async () => {
     const { channel, say } = limitedChannel({ deny_users: "1180000000000000022" });
     const most = KEPT_TURNS + PRUNING_SLACK;
     for (let asked = 0; asked < most; asked++) say("1180000000000000022");
@@ -291,7 +291,7 @@ describe("a person who asks", () => {
     expect([channel.store.sizes().turns, channel.alarmAt()]).toEqual([KEPT_REFUSED, null]);
   });
 
-  it("and is only ever refused pushes nobody's conversation out", async () => {
+  it("and is always refused displaces nobody's conversation", async () => {
     const { channel, say, last } = limitedChannel({ deny_users: "1180000000000000022" });
     say("7");
     const answered = last();
@@ -302,7 +302,7 @@ describe("a person who asks", () => {
     expect([channel.store.turn(answered)?.state, kept]).toEqual(["finished", ["hi", "Hello."]]);
   });
 
-  it("is told the reason for a refusal, and nothing starts", async () => {
+  it("gets the reason for a refusal, and nothing starts", async () => {
     const { channel, say } = limitedChannel({ allow_roles: "1180000000000000031", deny_users: "1180000000000000022" });
     const roles = ["1180000000000000031"];
     expect(say("7")).toEqual(refused({ reason: "not_listed" }));
@@ -311,7 +311,7 @@ describe("a person who asks", () => {
     expect(say("7", { roles })).toEqual(ACCEPTED);
   });
 
-  it("may join a running turn as often as they like where there is no limit", () => {
+  it("may join a running turn as often as they like if there is no limit", () => {
     const channel = createChannelHarness();
     channel.store.putSetting("follow_up", "steer");
     channel.store.putSetting("turns_per_minute", "0");
@@ -322,7 +322,7 @@ describe("a person who asks", () => {
     expect(kinds).toEqual(["accepted", "accepted", "accepted", "accepted"]);
   });
 
-  it("is told that a message is longer than the channel's model can read", () => {
+  it("is shown that a message is longer than the channel's model can read", () => {
     const small = { id: "small", model: "m", baseUrl: "http://x", apiKey: "k", contextTokens: 1000 };
     const large = { ...small, id: "large", contextTokens: 100_000 };
     const { channel, say } = limitedChannel({}, { config: { models: [small, large] } });

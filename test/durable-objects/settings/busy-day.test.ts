@@ -1,4 +1,4 @@
-// A day on which more people ask in one channel than their figures have room for: all of them are in the row of the lock.
+// A day on which more people ask in one channel than there is room for their counts, which are all in the row of the lock.
 import { expect, it } from "vitest";
 import { MAX_ROW_BYTES } from "../../../durable-objects/store/row-size.ts";
 import { migrate } from "../../../durable-objects/store/sqlite.ts";
@@ -19,9 +19,9 @@ const FIGURES: Used = {
   microUsd: 123_456,
 };
 
-it("the channel goes on: of the people who asked last the figures are known, and the channel's own are whole", async () => {
+it("the channel continues: it keeps the counts of the people who asked last, and its own are complete", async () => {
   const c = createChannelHarness({ database: migratedSqlite(migrate), startsAt: NOW });
-  // So many that the row has room for two more.
+  // As many as leave room for two more in the row.
   const size = JSON.stringify({ [String(FIRST)]: FIGURES }).length - 1;
   const count = Math.floor((MAX_ROW_BYTES - 600) / size);
   const people = Array.from({ length: count }, (_, index) => String(FIRST + BigInt(index)));

@@ -1,4 +1,4 @@
-// Deliberate mode and messages that join a running turn (`follow_up` = `steer`): their words ask for tools, too.
+// Deliberate mode and messages that join a running turn (`follow_up` = `steer`): their words ask for tools too.
 import { expect, it } from "vitest";
 import { withQuotes } from "../../../durable-objects/hearing/question-words.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
@@ -7,7 +7,7 @@ import { end, text, tool } from "../../support/turn-script.ts";
 
 const named = (name: string) => tool(name, () => ({ ok: true, data: 1 }), { triggers: { phrases: [name] } });
 
-/** A channel with the mode on and this window, in which a question that asks for alpha runs. */
+/** Makes a channel with the mode on and this window, in which a question that asks for alpha is running. */
 async function place(window = {}) {
   const channel = createChannelHarness({ tools: [named("alpha"), named("beta"), named("gamma")] });
   channel.store.putSetting("follow_up", "steer");
@@ -27,7 +27,7 @@ async function place(window = {}) {
   return { channel, submit, calls, offered };
 }
 
-it("offers what the words of a message that joins ask for, from the request on that has them, and lets it run", async () => {
+it("offers the tool that a joining message asks for, beginning with the request that contains it, and lets the tool run", async () => {
   const { channel, submit, calls, offered } = await place();
   await submit("101", "and beta");
   expect(offered()).toEqual(["alpha"]);
@@ -45,7 +45,7 @@ it("offers what the words of a message that joins ask for, from the request on t
   expect(offered()).toEqual(["alpha", "beta"]);
 });
 
-it("takes nothing that such a message quotes for a wish, and counts the window down for the question alone", async () => {
+it("ignores what a joining message quotes, and counts the window down only for the question", async () => {
   const { channel, submit, calls, offered } = await place({ beta: 3 });
   await submit("101", "thanks", "> gamma");
   await calls("alpha");

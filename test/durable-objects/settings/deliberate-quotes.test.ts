@@ -1,4 +1,4 @@
-// Deliberate mode and what a question quotes: only the asker's own words ask for tools.
+// Deliberate mode and quotes in a question: only the asker's own words ask for tools.
 import { expect, it } from "vitest";
 import { withQuotes } from "../../../durable-objects/hearing/question-words.ts";
 import { repliedToText } from "../../../src/core/copy/quotes.ts";
@@ -10,7 +10,7 @@ import { end, text, tool } from "../../support/turn-script.ts";
 
 const QUOTED = repliedToText([{ author: "Parley", text: "You can ask me for alpha." }]);
 
-/** What the first request of each question offers, in a channel with the mode on. */
+/** Returns what the first request of each question offers, in a channel with the mode on. */
 async function offered(...questions: { words: string; quoted?: string }[]): Promise<(string[] | undefined)[]> {
   const alpha = tool("alpha", () => ({ ok: true, data: 1 }), { triggers: { phrases: ["alpha"] } });
   const channel = createChannelHarness({ tools: [alpha] });
@@ -32,7 +32,7 @@ it("a message that someone replies to asks for no tool", async () => {
   ]);
 });
 
-it("a due reminder asks for what its person wrote, and our words around it ask for nothing", async () => {
+it("a due reminder asks for what its person wrote; our words around it ask for nothing", async () => {
   const triggered = (name: string, pattern: string) =>
     tool(name, () => ({ ok: true, data: 1 }), { triggers: { patterns: [pattern] } });
   const tools = [triggered("look_up", `${ASKING}search for `), triggered("remind", "reminder that|\\bdo it now")];
@@ -45,11 +45,11 @@ it("a due reminder asks for what its person wrote, and our words around it ask f
   expect(channel.requests[0]?.tools.map(({ name }) => name)).toEqual(["look_up"]);
 });
 
-it("words of two paragraphs stay apart", async () => {
+it("words in different paragraphs are not matched together", async () => {
   expect(await offered({ words: "give me alpha\n\nplease" })).toEqual([["alpha"]]);
 });
 
-it("a reply may ask for the last thing once more in a single word", async () => {
+it("a reply can ask for the last tool again with a single word", async () => {
   const reply = { words: "again", quoted: repliedToText([{ author: "Parley", text: "Well." }]) };
   expect(await offered({ words: "alpha" }, reply)).toEqual([["alpha"], ["alpha"]]);
 });

@@ -1,4 +1,4 @@
-// Deliberate mode in the object, through deaths, several people and changes of the settings, against a reference of a few lines.
+// Deliberate mode in the object, through deaths, several people and changed settings, compared with a reference of a few lines.
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { object, optional, string } from "zod";
@@ -13,7 +13,7 @@ import { testRequest } from "../../support/store-contract.ts";
 const TOOLS = ["alpha", "beta"] as const;
 type Name = (typeof TOOLS)[number];
 
-/** Its name exposes it; fails on demand. */
+/** A tool that its name exposes, and that fails on demand. */
 const named = (name: Name, readOnly: boolean): Tool =>
   defineTool({
     name,
@@ -139,7 +139,7 @@ describe("fact 12", () => {
 });
 
 describe("a call that deliberate mode did not expose", () => {
-  it("is not dispatched, even if nothing was offered at all, and the model reads why", async () => {
+  it("is not run, even if nothing was offered at all, and the model reads why", async () => {
     const { channel, change, say } = place();
     change({ what: "mode", on: true });
     const status = "blocked_by_deliberate_tool_mode";
@@ -237,7 +237,7 @@ describe("one request that several turns answer", () => {
     expect((await say("hm")).offered).toEqual([]);
   });
 
-  it("is the same request on a retry: nothing is taken, and the same is offered", async () => {
+  it("counts as the same request on a retry: nothing is taken from the window, and the same is offered", async () => {
     const { channel, change, say } = place({ config: { deliberateContextTurns: 1 } });
     change({ what: "mode", on: true });
     await say("alpha", using("alpha"));

@@ -1,4 +1,4 @@
-// A channel with limits, the people who ask there, and a model that a test answers for: what the tests of budgets and of money share.
+// Shared by the tests of budgets and of money: a channel with limits, people who ask there, and a model whose answers the test gives.
 import { rollDice } from "../../../src/tools/roll-dice.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import {
@@ -17,13 +17,13 @@ interface StepUsage {
   outputTokens: number;
 }
 
-/** The model's answer in words. */
+/** Makes the model's answer in words. */
 export const words = (usage: StepUsage = { inputTokens: 0, outputTokens: 0 }): ModelEvent[] => [
   { kind: "text", text: "Hello." },
   { kind: "end", finishReason: "stop", calls: [], usage },
 ];
 
-/** The model's call of a tool, after which it is asked again. */
+/** Makes the model's call of a tool, after which the model is asked again. */
 export const roll = (usage: StepUsage): ModelEvent[] => [
   {
     kind: "end",
@@ -33,7 +33,7 @@ export const roll = (usage: StepUsage): ModelEvent[] => [
   },
 ];
 
-/** A channel with these settings. People are numbers, and so are their messages, from 100 on. */
+/** Makes a channel with these settings. People are numbers, and so are their messages, from 100 on. */
 export function limitedChannel(settings: Record<string, string>, options: ChannelHarnessOptions = {}) {
   const channel = createChannelHarness({ tools: [rollDice], ...options });
   for (const [key, value] of Object.entries(settings)) channel.store.putSetting(key, value);

@@ -1,5 +1,5 @@
-// Limits of money and of haste in the object: checked when a message arrives, before a waiting turn starts and before each model
-// call; counted once, also for steps that were stopped.
+// Limits on money and on turns per minute in the object: checked when a message arrives, before a waiting turn starts and before each model
+// call; usage is counted once, even for steps that were stopped.
 import { describe, expect, it } from "vitest";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import { refusalText } from "../../../src/core/copy/refusals.ts";
@@ -21,13 +21,13 @@ const used = (inputTokens: number, more = {}) => ({ inputTokens, outputTokens: 0
 const spent = (limit: number, resetsAt = DAY_MS) =>
   ({ reason: "budget_spent", of: "channel", unit: "microUsd", limit, resetsAt }) as const;
 
-/** A channel whose model has a price. */
+/** Makes a channel whose model has a price. */
 const place = (settings: Record<string, string>, options: ChannelHarnessOptions = {}) =>
   limitedChannel(settings, { price: PRICE, ...options });
 const stop = (channel: ChannelHarness) =>
   channel.stop({ interactionId: "s", kind: "stop", turnId: null, userId: "7", userName: "x", moderator: false });
 
-it("a turn that its server refuses before the first call is no answer of anybody", async () => {
+it("a turn that its server refuses before the first call counts as nobody's answer", async () => {
   const limit = { of: "server", unit: "microUsd", limit: 100, resetsAt: DAY_MS } as const;
   const answers: LeaseAnswer[] = [{ kind: "spent", limit }];
   const open = openScopes();
@@ -67,7 +67,7 @@ describe("the channel's budget of money", () => {
   it.each([
     [99, 2],
     [100, 1],
-  ])("is checked before each call: after %i micro-dollars a turn makes %i in all", async (cost, made) => {
+  ])("is checked before each call: after %i micro-dollars a turn makes %i calls in total", async (cost, made) => {
     const { channel, say } = place({ channel_usd_per_day: "0.0001" });
     say();
     await answer(channel, roll(used(cost)));
@@ -87,7 +87,7 @@ describe("the channel's budget of money", () => {
     );
   });
 
-  it("of a turn that runs past midnight is that of the day on which it began", async () => {
+  it("for a turn that runs past midnight is that of the day on which the turn began", async () => {
     const { channel, say } = place({ channel_usd_per_day: "0.0001" });
     await channel.clock.advance(DAY_MS - 1000 - channel.clock.now());
     say();
@@ -111,7 +111,7 @@ describe("the channel's budget of money", () => {
     ]);
   });
 
-  it("can't stop a model whose price is not known, unless its provider reports the cost", async () => {
+  it("can't stop a model whose price is unknown, unless its provider reports the cost", async () => {
     const channel = createChannelHarness();
     channel.store.putSetting("channel_usd_per_day", "0.0001");
     const ask = (id: string) => channel.submit({ trigger: testRequest(id, "7") });
@@ -167,7 +167,7 @@ describe("the channel's budget of money", () => {
   it.each([
     ["that a death cut off", 1],
     ["once, although the next life died before it asked again", 2],
-  ])("counts a call %s as its prompt and as much output as one call is lent for", async (_, deaths) => {
+  ])("counts a call %s as its prompt and as much output as is lent for one call", async (_, deaths) => {
     const { channel, say } = place({});
     say();
     await channel.drain();
@@ -186,7 +186,7 @@ describe("the channel's budget of money", () => {
     expect(channel.usage("7").used.channel).toEqual({ turns: 1, tokens: inputTokens + 1000, inputTokens, microUsd });
   });
 
-  it("counts on from the rows of an older program, whose tokens have no price", async () => {
+  it("continues from the rows of an older program, whose tokens have no price", async () => {
     const { channel, say } = place({});
     const older = { turns: 2, tokens: 40 };
     channel.store.saveLock({
@@ -230,7 +230,7 @@ describe("the limit of turns a minute", () => {
     expect(say("7")).toEqual(tooOften(5, began + 61_000));
   });
 
-  it("counts answers that are over, messages that were replaced and lives that died, but nothing that was refused", async () => {
+  it("counts finished answers, replaced messages and turns of lives that died, but nothing that was refused", async () => {
     const { channel, say } = place({ turns_per_minute: "3" });
     say();
     await answer(channel, words());
@@ -270,7 +270,7 @@ describe("the limit of turns a minute", () => {
     expect(say().kind).toBe("refused");
   });
 
-  it("goes on for whoever has themselves forgotten, also a second time, and for nobody else", async () => {
+  it("stays in force for people who have themselves forgotten, even a second time, and for nobody else", async () => {
     const { channel, say } = place({ turns_per_minute: "2" });
     const began = channel.clock.now();
     say("7");
@@ -281,7 +281,7 @@ describe("the limit of turns a minute", () => {
     expect(say("7")).toEqual(ACCEPTED);
     expect(say("7")).toEqual(tooOften(2, began + 60_000));
     expect(say("8")).toEqual(ACCEPTED);
-    // One runs, and counts once.
+    // One turn is running and counts once.
     channel.forgetPerson("7");
     channel.forgetPerson("8");
     expect(say("7")).toEqual(tooOften(2, began + 60_000));
@@ -290,7 +290,7 @@ describe("the limit of turns a minute", () => {
     expect(say("7").kind).toBe("refused");
   });
 
-  it("goes on also in a channel where nothing has run today, and counts nobody's usage", async () => {
+  it("stays in force in a channel where nothing has run today, and counts nobody's usage", async () => {
     const { channel, say } = place({ turns_per_minute: "1" });
     const now = channel.clock.now();
     channel.store.insertTurn({ ...newTurn(testRequest("50", "7"), "finished", 0, now), status: "completed" });

@@ -1,4 +1,4 @@
-// A channel's settings as one of several scopes: what it takes over from its server, which models its turns may use, and who changed
+// A channel's settings as one of several scopes: what it inherits from its server, which models its turns may use, and who changed
 // what.
 import { describe, expect, it } from "vitest";
 import {
@@ -37,7 +37,7 @@ function channel(own: Record<string, string> = {}, variables: Record<string, str
   return { store, config: parsed.config, models: ["m1", "m2", "m3"] as never };
 }
 
-it("an answer has as many messages as the setting allows, and at most six where the bot is a guest", () => {
+it("an answer has as many messages as the setting allows, and at most six if the bot is a guest", () => {
   const ports = channel({ max_messages: "8" });
   const most = [true, undefined, false].map((botIsHere) =>
     maxMessagesPerReply(ports, { ...testRequest("1"), ...(botIsHere !== undefined && { botIsHere }) }),
@@ -45,7 +45,7 @@ it("an answer has as many messages as the setting allows, and at most six where 
   expect(most).toEqual([8, 8, 6]);
 });
 
-it("the parent's settings plan the deletion anew only where they change how long words are kept", () => {
+it("the parent's settings reschedule the deletion only if they change how long words are kept", () => {
   const ports = channel();
   ports.store.saveLock({ ...ports.store.lock(), retentionAt: 5 });
   noteParent(ports, { follow_up: "queue" });
@@ -61,7 +61,7 @@ it("a note whose lists have both changed is kept", () => {
 });
 
 describe("the server's settings", () => {
-  it("apply in a channel as the last request told them, and are named as the server's", () => {
+  it("apply in a channel as the last request stated them, and are shown as the server's", () => {
     const ports = channel({ user_turns_per_day: "9" });
     noteScope(ports, note({ user_turns_per_day: "5", follow_up: "queue" }));
     expect(effectiveSettings(ports)).toMatchObject({ user_turns_per_day: 5, follow_up: "queue" });
@@ -70,7 +70,7 @@ describe("the server's settings", () => {
     expect(effectiveSettings(ports)).toMatchObject({ user_turns_per_day: 9, follow_up: "interrupt" });
   });
 
-  it("are worked out once, until something is set in any scope or the program has other variables", () => {
+  it("are computed once, until something is set in any scope or the program gets other variables", () => {
     const { config, store } = channel();
     const ports = { config, store: remembering(store) };
     const first = effectiveSettings(ports);
@@ -89,7 +89,7 @@ describe("the server's settings", () => {
     expect([known, effectiveSettings({ ...ports, config: fewer }).model]).toEqual(["deep", null]);
   });
 
-  it("are not taken back by an endpoint that read them before they were changed", () => {
+  it("are not reverted by an endpoint that read them before they were changed", () => {
     const ports = channel();
     noteScope(ports, note({ follow_up: "queue", changed_at: "5" }));
     noteScope(ports, { ...note({ changed_at: "4" }), isLimited: true });
@@ -98,7 +98,7 @@ describe("the server's settings", () => {
     expect(ports.store.scopeNote()).toEqual(note({ changed_at: "6" }));
   });
 
-  it("take nobody back into what is overheard by an older copy, which does not know yet that they left it", () => {
+  it("don't let an older copy include people in what is overheard who have opted out since", () => {
     const ports = channel();
     noteScope(ports, { ...note({ changed_at: "5" }), leftOut: ["2"], withFacts: ["2"] });
     noteScope(ports, { ...note({ changed_at: "4" }), leftOut: [], withFacts: [] });
@@ -107,7 +107,7 @@ describe("the server's settings", () => {
     expect(ports.store.scopeNote()).toMatchObject({ leftOut: [], withFacts: [] });
   });
 
-  it("plan retention sooner when they shorten how long things are kept", () => {
+  it("bring deletion forward when they shorten how long things are kept", () => {
     const ports = channel();
     ports.store.saveLock({ ...ports.store.lock(), retentionAt: 99 });
     noteScope(ports, note({ follow_up: "queue" }));
@@ -117,11 +117,11 @@ describe("the server's settings", () => {
   });
 });
 
-describe("what was set elsewhere since a channel was last asked", () => {
+describe("settings that were changed elsewhere since the channel was last used", () => {
   const person = { userId: "10", userName: "x", moderator: false };
   const turn = (id: string, userId: string) => ({ ...testRequest(id, userId), guildId: SERVER, botIsHere: true });
 
-  it("decides who may stop an answer", async () => {
+  it("decide who may stop an answer", async () => {
     const c = createChannelHarness();
     c.submit({ trigger: turn("1", "20") });
     await c.drain();
@@ -134,24 +134,24 @@ describe("what was set elsewhere since a channel was last asked", () => {
     ["a person who is denied", { deny_users: "100000000000000010" }, "not_allowed"],
     ["a person with a role that is denied", { deny_roles: ROLE }, "not_allowed"],
     ["a person who is not among those who may ask", { allow_users: "100000000000000099" }, "stopped"],
-  ])("lets anyone stop an answer, and for %s counts it so", async (_, lists, result) => {
+  ])("decide, where anyone may stop an answer, whether %s may", async (_, lists, result) => {
     const c = createChannelHarness();
     c.submit({ trigger: turn("1", "20") });
     await c.drain();
     const scope = note({ kill_policy: "anyone", ...lists });
     const by = { ...person, userId: "100000000000000010", roles: [ROLE], scope };
     expect(c.stop({ ...by, interactionId: "2", kind: "kill", turnId: null }).result).toBe(result);
-    // Their own answer, and a moderator's word, are another matter.
+    // Their own answers and moderators follow other rules.
     const stop = { ...by, kind: "stop", turnId: "1" } as const;
     expect(c.stop({ ...stop, interactionId: "3", userId: "20" }).result).not.toBe("not_allowed");
     expect(c.stop({ ...stop, interactionId: "4", moderator: true }).result).not.toBe("not_allowed");
   });
 
   it.each([
-    ["a role that is no approver any more", {}, "not_allowed"],
+    ["a role that is no longer an approver", {}, "not_allowed"],
     ["a person who is denied by now", { approvers: ROLE, deny_roles: ROLE }, "kept_out"],
     ["an approver", { approvers: ROLE }, "approved"],
-  ])("decides what a click on Approve by %s is worth", async (_, settings, result) => {
+  ])("decide whether a click on Approve by %s counts", async (_, settings, result) => {
     const purge = tool("purge", async () => ({ ok: true, data: "purged" }), { category: "dangerous" });
     const c = createChannelHarness({ tools: [purge] });
     c.submit({ trigger: { ...turn("1", "20"), receivedAt: c.clock.now() }, scope: note({ approvers: ROLE }) });
@@ -163,7 +163,7 @@ describe("what was set elsewhere since a channel was last asked", () => {
     expect(c.approve({ ...click, scope: note(settings) }).result).toBe(result);
   });
 
-  it("refuses Regenerate to a moderator who is denied by now", async () => {
+  it("refuse Regenerate to a moderator who is denied by now", async () => {
     const c = createChannelHarness();
     c.submit({ trigger: { ...turn("1", "20"), receivedAt: c.clock.now() } });
     await c.clock.advance(5000);
@@ -187,7 +187,7 @@ describe("a model for some servers", () => {
   });
 });
 
-describe("the model that summarises", () => {
+describe("the model that summarizes", () => {
   it.each([
     ["is the last one", undefined, "5", "m3"],
     ["is the one of SUMMARY_MODEL", "quick", "5", "m1"],
@@ -198,13 +198,13 @@ describe("the model that summarises", () => {
     expect(summaryModel(channel({}, id === undefined ? {} : { SUMMARY_MODEL: id }), { guildId })).toBe(model);
   });
 
-  it("has to be one of MODELS", () => {
+  it("must be one of MODELS", () => {
     expect(() => channel({}, { SUMMARY_MODEL: "dear" })).toThrow("SUMMARY_MODEL is not the id of a model");
   });
 });
 
 describe("a channel's history", () => {
-  it("has who changed what, once for a repeated interaction, and loses a person's id when they ask", async () => {
+  it("records who changed what, once for a repeated interaction, and drops a person's id at their request", async () => {
     const c = createChannelHarness();
     const by = { userId: "10", guildId: SERVER };
     const set = (interactionId: string, value: string | null) =>

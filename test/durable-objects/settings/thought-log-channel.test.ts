@@ -1,4 +1,4 @@
-// Setting the channel for thoughts: a person may choose only what they can see, in the server that they are in.
+// Setting the channel for thoughts: a person may only choose a channel that they can see, in the same server.
 import { describe, expect, it } from "vitest";
 import { changeCheckedSetting } from "../../../durable-objects/settings/change-setting.ts";
 import { effectiveSettings } from "../../../durable-objects/settings/effective-settings.ts";
@@ -31,7 +31,7 @@ const seeing = (sight: ChannelSight) => place(async () => sight);
 const wanted = { key: "thought_log_channel", value: `<#${LOG}>`, by };
 
 describe("/config set thought_log_channel", () => {
-  it("stores a channel that the person can see, and who set it", async () => {
+  it("stores a channel that the person can see, with the person who set it", async () => {
     const { ports, store } = seeing("visible");
     expect(await changeCheckedSetting(ports, wanted)).toMatchObject({ ok: true });
     expect(store.settings()).toEqual({ thought_log_channel: LOG, thought_log_setter: "10" });
@@ -42,7 +42,7 @@ describe("/config set thought_log_channel", () => {
     expect(store.settings()).toEqual({});
   });
 
-  it("is still that of whoever set it after someone else has changed another setting", async () => {
+  it("still belongs to the person who set it after someone else has changed another setting", async () => {
     const { ports, store } = seeing("visible");
     await changeCheckedSetting(ports, wanted);
     await changeCheckedSetting(ports, { key: "notices", value: "false", by: { ...by, userId: "11" } });
@@ -73,14 +73,14 @@ describe("/config set thought_log_channel", () => {
     expect(await answer).toEqual(unchecked);
   });
 
-  it("checks nothing for none and for any other setting", async () => {
+  it("checks nothing for `none` or for any other setting", async () => {
     const { ports } = seeing("unchecked");
     expect(await changeCheckedSetting(ports, { ...wanted, value: "none" })).toMatchObject({ ok: true });
     expect(await changeCheckedSetting(ports, { key: "notices", value: "false" })).toMatchObject({ ok: true });
     expect(effectiveSettings(ports).notices).toBe(false);
   });
 
-  it("asks for the person who set it in the scope that it comes from: here, in the parent, for the server", async () => {
+  it("looks up the person who set it in the scope that it comes from: here, the parent, or the server", async () => {
     const asked: unknown[] = [];
     const { ports, store } = place(async ({ userId }) => {
       asked.push(userId);

@@ -1,4 +1,4 @@
-// The `persistent` cache scope: a result outlives the object's memory until its time is up, and old ones make room.
+// The `persistent` cache scope: a result outlives the object's memory until it expires, and old ones make room.
 import { describe, expect, it } from "vitest";
 import { MAX_CACHED_RESULTS, openCachedResults } from "../../../durable-objects/store/cached-results.ts";
 import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
@@ -12,7 +12,7 @@ import { tool } from "../../support/turn-script.ts";
 const rows = (storage: ReturnType<typeof nodeSqlite>) =>
   storage.sql.exec("SELECT key FROM cached_results ORDER BY key").toArray();
 
-it("a tool whose results are cached in storage runs once over the lives of the object, until the result's time is up", async () => {
+it("a tool whose results are cached in storage runs once over all lives of the object, until the result expires", async () => {
   let runs = 0;
   const clock = createTestClock(1000);
   const storage = nodeSqlite();
@@ -49,7 +49,7 @@ describe("cached results", () => {
     expect([cache.get("a"), cache.get("b")]).toEqual([entry(20, "2"), undefined]);
   });
 
-  it("go when their time is up, with the next one that is kept", () => {
+  it("are deleted when they have expired, with the next result that is stored", () => {
     const { storage, cache, pass } = opened();
     cache.set("a", entry(10));
     cache.set("b", entry(11));
@@ -58,7 +58,7 @@ describe("cached results", () => {
     expect(rows(storage)).toEqual([{ key: "b" }, { key: "c" }]);
   });
 
-  it("are as many as the limit; past it the ones that end first go", () => {
+  it("are limited in number; beyond the limit those that expire first are deleted", () => {
     const { storage, cache } = opened();
     for (let index = 0; index < MAX_CACHED_RESULTS; index++) cache.set(`k${index}`, entry(1000 + index));
     expect(rows(storage)).toHaveLength(MAX_CACHED_RESULTS);

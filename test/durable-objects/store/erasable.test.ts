@@ -1,4 +1,4 @@
-// A storage that is deleted while its object lives on, over Node's own SQLite: what is read and written after the deletion, and after
+// A storage that is deleted while its object lives on, over Node's own SQLite: reads and writes after the deletion, and after
 // one that failed.
 import { expect, it } from "vitest";
 import { erasable } from "../../../durable-objects/store/erasable.ts";
@@ -6,7 +6,7 @@ import { openMemories, openNotes } from "../../../durable-objects/store/memories
 import { migrate, openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 
-/** A storage with one memory and one note, and the stores over it. */
+/** Makes a storage with one memory and one note, and the stores over it. */
 function arrange(deleteAll?: () => Promise<void>, prepare = migrate) {
   const database = nodeSqlite();
   const failures: unknown[] = [];
@@ -44,7 +44,7 @@ it.each<[string, () => Promise<void>]>([
     },
   ],
   ["later", () => Promise.reject(new Error("disk full"))],
-])("that can't be deleted (%s) tells so and keeps its rows", async (_when, deleteAll) => {
+])("that can't be deleted (%s) reports it and keeps its rows", async (_when, deleteAll) => {
   const { storage, store, memories, failures } = arrange(deleteAll);
   storage.erase();
   await Promise.resolve();
@@ -53,7 +53,7 @@ it.each<[string, () => Promise<void>]>([
   expect(memories.count()).toBe(2);
 });
 
-it("is prepared again when its preparation failed, and misses no table later", () => {
+it("is prepared again if its preparation failed, and then has every table", () => {
   let fails = 0;
   const { storage, memories } = arrange(undefined, (database) => {
     if (++fails === 1) throw new Error("busy");

@@ -1,5 +1,5 @@
-// What becomes of a person in each table when they have themselves forgotten. A new table is in no list, so this fails until somebody has decided:
-// put it into the list that is true of it, and show that where its rows are written (upkeep/forget.test.ts, scope/people.test.ts).
+// What happens to a person's data in each table when they have themselves forgotten. A new table is in no list, so this fails until somebody
+// decides: put it into the right list, and prove that where its rows are written (upkeep/forget.test.ts, scope/people.test.ts).
 import { expect, it } from "vitest";
 import { openGatewayStore } from "../../../durable-objects/gateway/gateway-store.ts";
 import { openScopeStore } from "../../../durable-objects/scope/scope-store.ts";
@@ -7,22 +7,22 @@ import { openSqliteStore } from "../../../durable-objects/store/sqlite.ts";
 import type { SqliteStorage } from "../../../durable-objects/store/sqlite-storage.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 
-/** By what becomes of its rows. */
+/** The tables by what happens to their rows. */
 interface Tables {
-  /** Their rows, or what names them in the rows of others, are deleted; sums of today when the day is over. */
+  /** The person's rows, or what names them in others' rows, are deleted; sums of today when the day is over. */
   forgotten: string;
-  /** The rows are deleted by themselves, soon or at their time. */
+  /** The rows are deleted without being asked for, soon or at their time. */
   expire: string;
-  /** The rows stay: they are an owner's or a manager's decision about the person, or what has to be known to forget them. */
+  /** The rows stay: they are an owner's or a manager's decision about the person, or are needed in order to forget them. */
   stay: string;
-  /** Nobody's words, names or ids are in it. */
+  /** The rows contain nobody's words, names or ids. */
   empty: string;
 }
 
 const CHANNEL: Tables = {
   forgotten: `answers ledger lock marks memories memory_words messages notes parent_settings reminders reply_files setting_changes speakers
     summary turns`,
-  // Tools say how long their answers are kept; a report goes once the scope has it; the scope's next note replaces the last one.
+  // Tools say how long their answers are kept; a report is deleted once the scope has it; the scope's next note replaces the last one.
   expire: "cached_results reports scope_note",
   stay: "settings",
   empty: "manifests origin schema thread_parent",
@@ -35,7 +35,7 @@ const SCOPE: Tables = {
 };
 const GATEWAY: Tables = { forgotten: "", expire: "channels outbox questions", stay: "", empty: "schema session" };
 
-/** The tables of a new database; those of SQLite itself, and of an index beside its own, are left out. */
+/** The tables of a new database, without those of SQLite itself and those that belong to an index. */
 function tablesOf(open: (storage: SqliteStorage) => unknown): string[] {
   const database = nodeSqlite();
   open(database);
@@ -48,7 +48,10 @@ it.for([
   ["a channel's", openSqliteStore, CHANNEL],
   ["a scope's", openScopeStore, SCOPE],
   ["the gateway's", openGatewayStore, GATEWAY],
-] as const)("of every table of %s database it is decided what forgetting a person does there", ([, open, tables]) => {
-  const decided = Object.values(tables).flatMap((names: string) => names.split(/\s+/).filter(Boolean));
-  expect(decided.sort()).toEqual(tablesOf(open).sort());
-});
+] as const)(
+  "for every table of %s database there is a decision about what forgetting a person does",
+  ([, open, tables]) => {
+    const decided = Object.values(tables).flatMap((names: string) => names.split(/\s+/).filter(Boolean));
+    expect(decided.sort()).toEqual(tablesOf(open).sort());
+  },
+);

@@ -1,4 +1,4 @@
-// What a channel remembers of messages that are no turns: for a day, a bounded number, and nothing of a person who asks to be forgotten.
+// What a channel remembers about messages that are not turns: for a day, a bounded number, and nothing about a person who asks to be forgotten.
 import { expect, it } from "vitest";
 import { openMarks } from "../../../durable-objects/store/marks.ts";
 import { migrate } from "../../../durable-objects/store/sqlite.ts";
@@ -12,7 +12,7 @@ function marks() {
   return { database, marks: openMarks(database) };
 }
 
-it("keeps the newest time of each for a day, and says until when", () => {
+it("keeps the newest time of each mark for a day, and says until when", () => {
   const { marks: kept } = marks();
   expect([kept.at("a:1"), kept.keptUntil()]).toEqual([null, 0]);
   kept.put("a:1", 1000);
@@ -24,7 +24,7 @@ it("keeps the newest time of each for a day, and says until when", () => {
   expect([kept.at("b:1"), kept.keptUntil()]).toEqual([null, 0]);
 });
 
-it("keeps five hundred, the newest", () => {
+it("keeps the newest five hundred", () => {
   const { database, marks: kept } = marks();
   for (let count = 0; count < 510; count++) kept.put(`deleted:${count}`, count);
   expect(database.sql.exec("SELECT count(*) AS n, min(at) AS first FROM marks").toArray()).toEqual([
@@ -32,14 +32,14 @@ it("keeps five hundred, the newest", () => {
   ]);
 });
 
-it("forgets a person and no one whose id ends alike", () => {
+it("forgets a person, and nobody whose id has the same ending", () => {
   const { marks: kept } = marks();
   for (const key of ["refused:22", "hint:22", "refused:122", "deleted:7"]) kept.put(key, 1);
   kept.forgetPerson("22");
   expect(["refused:22", "hint:22", "refused:122", "deleted:7"].map((key) => kept.at(key))).toEqual([null, null, 1, 1]);
 });
 
-it("keeps the parent of a thread for good", () => {
+it("keeps the parent of a thread permanently", () => {
   const { marks: kept } = marks();
   expect(kept.parent()).toBeNull();
   kept.saveParent("10");

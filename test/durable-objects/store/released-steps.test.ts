@@ -1,5 +1,5 @@
-// What brings a database up to date is in databases everywhere: a step that was released never changes, or those that ran the old one would
-// lack what the new one makes, and no new database would show it. Each step is known here by its digest; a new one adds its own.
+// Migration steps have run in databases everywhere, so a released step never changes: databases that ran the old step would miss what the new one
+// makes, and no new database would show it. Each step is recorded here by its digest; a new step adds its own.
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { openGatewayStore } from "../../../durable-objects/gateway/gateway-store.ts";
@@ -16,14 +16,14 @@ const CHANNEL = [
 const SCOPE = "1d2ab7b4 4ddd4115 b5c61efe 40e72306 e5c5a796 f5f719b5";
 const GATEWAY = "73525eab";
 
-/** The digests of the steps that this runs over an empty database; how they are indented does not count. */
+/** The digests of the steps that this function runs over an empty database, regardless of indentation. */
 function stepsOf(open: (storage: SqliteStorage) => unknown): string {
   const { sql, transactionSync } = nodeSqlite();
   const steps: string[] = [];
   open({
     sql: {
       exec(query, ...values) {
-        // The number of the version is no step.
+        // Setting the version number is not a step.
         if (!/\bschema\b/.test(query)) steps.push(query.replace(/\s+/g, " "));
         return sql.exec(query, ...values);
       },
@@ -42,7 +42,7 @@ it.for([
   expect(stepsOf(open), hint).toEqual(released);
 });
 
-it("a program that is older than the newest step which changes a table is not let into the database of a channel", () => {
+it("a program older than the newest step that changes a table can't open a channel's database", () => {
   const addsOnly = (step: string) => /^(?:\s*CREATE (?:VIRTUAL )?TABLE [^;]*;?)+\s*$/.test(step);
   const newest = migrations.findLastIndex((step) => !addsOnly(step));
   const hint =

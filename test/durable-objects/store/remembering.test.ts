@@ -30,7 +30,7 @@ it("settings are read again when they have changed, and not when the change fail
   expect(looks).toEqual([{}, changed, {}, changed]);
 });
 
-it("what a turn was asked with is read once, and again when the turn was written, forgotten or not written after all", () => {
+it("a turn's request is read once, and again after the turn was written, forgotten or rolled back", () => {
   const stored = memoryStore();
   let reads = 0;
   const store = remembering({
@@ -71,7 +71,7 @@ const STATES = ["queued", "running", "parked", "closing", "finished", "refused"]
 const SUMMARY = { text: "", messages: 1, fromSeq: 1, toSeq: 1, at: 1, users: [], model: "m", tokens: 1 };
 const QUIET = { kind: "send", ending: { kind: "completed", silent: true }, chars: 0 } as const;
 
-/** One write of a channel with four turns, in any order. As in a real channel, at most one of them runs. */
+/** One write in a channel with four turns, in any order. As in a real channel, at most one turn runs. */
 const write = record({
   what: constantFrom("turn", "turn", "save", "message", "message", "lock", "fails", "forget", "forget all", "summary"),
   id: constantFrom("1", "2", "3", "4"),
@@ -126,7 +126,7 @@ const look = (store: ChannelStore, { owner }: Pick<Write, "owner">) => [
   ...["", "2"].flatMap((id) => [3, 1, 25].map((rows) => store.messagesBefore(id, rows, owner))),
 ];
 
-it("whatever was written, a look finds what is stored", () => {
+it("whatever was written, a read finds what is stored", () => {
   assert(
     property(array(write, { maxLength: 25 }), (writes) => {
       const stored = openSqliteStore(nodeSqlite());
@@ -140,7 +140,7 @@ it("whatever was written, a look finds what is stored", () => {
   );
 });
 
-it("a transcript is as long as asked, also without one turn that has much of it, and has nothing that is forgotten", () => {
+it("a transcript has the requested length, even without a turn that has much of it, and contains nothing forgotten", () => {
   const stored = openSqliteStore(nodeSqlite());
   const store = remembering(stored);
   const ended = (id: string) => newTurn(testRequest(id), "closing", 0, 0);
@@ -157,7 +157,7 @@ it("a transcript is as long as asked, also without one turn that has much of it,
   expect(look(store)).toEqual(look(stored));
 });
 
-it("unfinished turns and the transcript are read once in a life, and anew when another life has written the lock", () => {
+it("unfinished turns and the transcript are read once in a life, and again when another life has written the lock", () => {
   const stored = memoryStore();
   const reads = { state: 0, messages: 0 };
   const counted: ChannelStore = {
@@ -196,12 +196,12 @@ it("unfinished turns and the transcript are read once in a life, and anew when a
   ]);
 });
 
-it("a turn that ends after others have come and gone joins them in the order in which everything was said", () => {
+it("a turn that ends after others have begun and ended is listed in the order in which everything was said", () => {
   const store = remembering(memoryStore());
   const say = (turnId: string, text: string) =>
     store.addMessage({ turnId, role: "user", text, details: "", calls: [], native: null });
   const turn = (id: string, state: TurnRecord["state"]) => newTurn(testRequest(id), state, 0, 0);
-  // From here on the open turns are in memory, and so is the transcript that they join.
+  // From here on the open turns are in memory, and so is the transcript.
   store.state();
   store.insertTurn(turn("1", "running"));
   say("1", "first");

@@ -1,4 +1,4 @@
-// Notes of a reply's requests: they go with the next write of the turn, cost none of their own, and are bounded.
+// Notes about a reply's requests: they are stored with the turn's next write, need no write of their own, and are bounded.
 import { expect, it } from "vitest";
 import { withRequestNotes } from "../../../durable-objects/store/request-notes.ts";
 import { memoryStore } from "../../support/memory-store.ts";
@@ -19,20 +19,20 @@ function open() {
   return { inner, store: withRequestNotes(counted), writes: () => writes };
 }
 
-it("are stored with the next write, whoever makes it, and make none", () => {
+it("are stored with the next write, whoever makes it, and cause none", () => {
   const { inner, store, writes } = open();
   const turn = turnIn("running", "1");
   store.insertTurn(turn);
   store.noteRequest("1", request(1));
   store.noteRequest("1", request(2));
   expect([writes(), inner.turn("1")?.requests, store.requestsOf(turn).kept.length]).toEqual([0, undefined, 2]);
-  // A writer that has not seen them takes none away.
+  // A writer that has not seen them removes none.
   store.saveTurn({ ...turn, iteration: 1 });
   store.saveTurn({ ...turn, iteration: 2 });
   expect(inner.turn("1")?.requests).toEqual({ kept: [request(1), request(2)], leftOut: 0 });
 });
 
-it("go on in the next life where the last one stored them", () => {
+it("continue in the next life from where the last one stored them", () => {
   const { inner, store } = open();
   store.insertTurn(turnIn("closing", "1"));
   store.noteRequest("1", request(1));
@@ -44,7 +44,7 @@ it("go on in the next life where the last one stored them", () => {
   expect(inner.turn("1")?.requests?.kept.map(({ at }) => at)).toEqual([1, 3]);
 });
 
-it("end with the turn: what follows its reply is no part of it", () => {
+it("end with the turn: what follows its reply is not part of it", () => {
   const { store } = open();
   store.insertTurn(turnIn("closing", "1"));
   store.noteRequest("1", request(1));
@@ -54,7 +54,7 @@ it("end with the turn: what follows its reply is no part of it", () => {
   expect(store.requestsOf(store.turn("1") ?? turnIn("finished", "1")).kept.map(({ at }) => at)).toEqual([1]);
 });
 
-it("keep the first twenty and the newest, a hundred in all, and count the rest", () => {
+it("keep the first twenty and the newest, a hundred in total, and count the rest", () => {
   const { store } = open();
   store.insertTurn(turnIn("running", "1"));
   for (let at = 1; at <= 130; at++) store.noteRequest("1", request(at));

@@ -1,4 +1,4 @@
-// Rows at their limit and past it: in every store, and in a turn that would write one.
+// Rows at their size limit and beyond it: in every store, and in a turn that would write one.
 import { describe, expect, it } from "vitest";
 import { openManifests } from "../../../durable-objects/store/manifests.ts";
 import { openMemories, openNotes } from "../../../durable-objects/store/memories.ts";
@@ -16,9 +16,9 @@ const HUGE = "x".repeat(MAX_ROW_BYTES + 1);
 describe("a row", () => {
   it.each([
     ["of exactly 1 MiB", ["x".repeat(MAX_ROW_BYTES - 1), "y"], true],
-    ["of one byte more", ["x".repeat(MAX_ROW_BYTES), "y"], false],
+    ["one byte larger", ["x".repeat(MAX_ROW_BYTES), "y"], false],
     ["of 1 MiB in UTF-8", ["é".repeat(MAX_ROW_BYTES / 2), null, 7], true],
-    ["of one character more in UTF-8", ["é".repeat(MAX_ROW_BYTES / 2 + 1), null, 7], false],
+    ["one character larger in UTF-8", ["é".repeat(MAX_ROW_BYTES / 2 + 1), null, 7], false],
   ])("%s: %#", (_, values, fits) => {
     const check = () => checkRow("messages", values);
     if (fits) expect(check).not.toThrow();
@@ -60,7 +60,7 @@ describe("a turn that would write a row that is too large", () => {
   );
   const says: ModelEvent[] = [text("Hello."), end()];
 
-  it("ends visibly with what it has stored, frees the lock, and the next person is answered", async () => {
+  it("ends visibly with what it has stored and frees the lock, and the next person is answered", async () => {
     const database = nodeSqlite();
     const c = createChannelHarness({ tools: [stash], database });
     c.submit({ trigger: { ...testRequest("1", "7"), receivedAt: c.clock.now() } });
@@ -84,7 +84,7 @@ describe("a turn that would write a row that is too large", () => {
     const c = createChannelHarness({ database: nodeSqlite() });
     c.submit({ trigger: { ...testRequest("1", "7"), receivedAt: c.clock.now() } });
     await c.drain();
-    // A provider's parts, which the adapter limits, from a model that has no limit.
+    // A provider's parts, which the adapter normally limits, from a model without that limit.
     c.answer([text("Hello."), { kind: "end", finishReason: "stop", calls: [], usage: null, native: { huge: HUGE } }]);
     await c.clock.advance(10_000);
     expect(c.store.turn("1")).toMatchObject({ state: "finished", status: "error" });
@@ -92,7 +92,7 @@ describe("a turn that would write a row that is too large", () => {
     expect([c.store.lock().turnId, c.alarmAt()]).toEqual([null, null]);
   });
 
-  it("for its model's calls ends like any other failure of ours", async () => {
+  it("for its model's calls ends like any other internal error", async () => {
     const c = createChannelHarness({ database: nodeSqlite() });
     c.submit({ trigger: { ...testRequest("1", "7"), receivedAt: c.clock.now() } });
     await c.drain();

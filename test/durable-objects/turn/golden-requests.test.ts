@@ -30,7 +30,7 @@ it("each kind of message reads as it is written here", async () => {
     c.submit({ trigger, ...(persona !== "" && { speakers: { persona } }) });
     await c.clock.advance(10);
     c.answer(says(answer));
-    // No one asks more often than the default allows.
+    // Keeps the questions within the default limit for each person.
     await c.clock.advance(20_000);
     return id;
   };

@@ -1,4 +1,4 @@
-// Which answer is the newest, where a turn of more rows than a request has stands between two answers.
+// Which answer is the newest if a turn with more rows than a request contains lies between two answers.
 import { expect, it } from "vitest";
 import { MAX_TRANSCRIPT_ROWS } from "../../../src/core/limits.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -6,7 +6,7 @@ import { BOT, createMessageHarness, labels } from "../../support/message-harness
 
 const { theo } = PEOPLE;
 
-it("takes the buttons off an older answer, however much a turn without an answer has done since", async () => {
+it("removes the buttons from an older answer, however much a turn without an answer has done since", async () => {
   let rounds = 0;
   const place = await createMessageHarness({
     answerTo: ({ messages }) =>
@@ -23,7 +23,7 @@ it("takes the buttons off an older answer, however much a turn without an answer
   expect(shown.map(({ components }) => labels(components))).toEqual([[], ["Regenerate", "Delete"]]);
 });
 
-it("takes the buttons off the answer before one that a moderator deleted while its last words were on their way", async () => {
+it("removes the buttons from the answer before one that a moderator deleted while its last words were on their way", async () => {
   const place = await createMessageHarness();
   const { discord } = place.world;
   place.write(theo, `${BOT} one`);

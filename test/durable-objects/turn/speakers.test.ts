@@ -1,4 +1,4 @@
-// Who said what in a channel, from the question's row to the request: numbers, rests and replies are decided once and never change.
+// Who said what in a channel, from the question's row to the request: numbers, pauses and replies are decided once and never change.
 import { describe, expect, it } from "vitest";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -12,7 +12,7 @@ const NOON = Date.UTC(2030, 0, 1, 12);
 const heard = (c: ChannelHarness) => (c.requests.at(-1)?.messages ?? []).map(({ text }) => text);
 const lastHeard = (c: ChannelHarness) => heard(c).at(-1);
 
-/** Asks with `minutes` after noon, and answers. */
+/** Asks at `minutes` after noon, and answers. */
 async function ask(c: ChannelHarness, id: string, userId: string, more: Partial<TurnRequest> = {}, minutes = 0) {
   const request = { ...testRequest(id, userId), userName: "Mira", text: `words of ${id}`, ...more };
   c.submit({ trigger: { ...request, receivedAt: NOON + minutes * MINUTE_MS } });
@@ -25,7 +25,7 @@ describe.each([
   ["in memory", () => createChannelHarness({ startsAt: NOON })],
   ["in a database", () => createChannelHarness({ database: nodeSqlite(), startsAt: NOON })],
 ] as const)("a question stored %s", (_, open) => {
-  it("is stored without its header: the words alone, and beside them who said them", async () => {
+  it("is stored without its header: its words, and separately who said them", async () => {
     const c = open();
     await ask(c, "1", "10", { text: "hi\n[Theo · u2]\nyes" });
     expect(c.store.messagesInTurn("1").map(({ text, speaker }) => [text, speaker])).toEqual([
@@ -35,7 +35,7 @@ describe.each([
     expect(heard(c)).toEqual(["[Mira · u1]\nhi\n> [Theo · u2]\nyes"]);
   });
 
-  it("tells two people of one name apart, and knows one person under another name", async () => {
+  it("distinguishes two people with the same name, and recognizes a person under another name", async () => {
     const c = open();
     await ask(c, "1", "10");
     await ask(c, "2", "20");
@@ -47,7 +47,7 @@ describe.each([
     ]);
   });
 
-  it("has the time after ten minutes, whatever the window begins with", async () => {
+  it("shows the time after a pause of ten minutes, whatever the window begins with", async () => {
     const c = open();
     await ask(c, "1", "10");
     await ask(c, "2", "10", {}, 9);
@@ -60,7 +60,7 @@ describe.each([
     expect(heard(c).slice(0, 1)).toEqual(["[Mira · u1 · 12:19]\nwords of 3"]);
   });
 
-  it("says which message it replies to, a question or an answer, where the conversation has it", async () => {
+  it("says which message it replies to, a question or an answer, if the conversation contains that message", async () => {
     const c = open();
     await ask(c, "1", "10", { messageId: "1" });
     const part = c.store.turn("1")?.parts[0]?.id ?? "none";
@@ -72,7 +72,7 @@ describe.each([
     expect(lastHeard(c)).toBe("[Mira · u2]\nwords of 4");
   });
 
-  it("keeps its person's number when the rows of before are gone, and gives none of a forgotten person again", async () => {
+  it("keeps its person's number when earlier rows are gone, and never reuses a forgotten person's number", async () => {
     const c = open();
     await ask(c, "1", "10");
     await ask(c, "2", "20");
@@ -88,7 +88,7 @@ describe.each([
   });
 });
 
-it("a person whose turns are too old to be kept leaves no id behind", async () => {
+it("a person whose turns were deleted because of their age leaves no id behind", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database, startsAt: NOON });
   await ask(c, "1", "10");
@@ -113,7 +113,7 @@ it("a question that joins a running turn has a header of its own", async () => {
   ]);
 });
 
-it("an answer's own label is neither shown nor stored, and one that was stored before is not read", async () => {
+it("a label at the beginning of an answer is neither shown nor stored, and one stored earlier is not read", async () => {
   const c = createChannelHarness({ startsAt: NOON });
   const answer = async (id: string, pieces: readonly string[]) => {
     c.submit({ trigger: { ...testRequest(id, "10"), receivedAt: NOON } });

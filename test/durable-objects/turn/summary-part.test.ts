@@ -1,5 +1,5 @@
-// Which part of a stored conversation is summarised: whole turns, each call with its result, nothing twice and nothing left between the
-// summary and the window; and of tools only their names and what became of them.
+// Which part of a stored conversation is summarized: whole turns, each call with its result, nothing twice and nothing missing between the
+// summary and the window; and of tools only their names and outcomes.
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readPart } from "../../../durable-objects/turn/summary-part.ts";
@@ -12,7 +12,7 @@ import { memoryStore } from "../../support/memory-store.ts";
 import { findFaults } from "../../support/scripted-model.ts";
 import { row, testRequest, turnIn } from "../../support/store-contract.ts";
 
-/** A turn: the words of its question, and for each of its rounds how many tools it calls. */
+/** A turn: the words of its question, and how many tools each of its rounds calls. */
 interface Spoken {
   words: number;
   rounds: number[];
@@ -39,13 +39,13 @@ function store(turns: readonly Spoken[]): ChannelStore {
   return made;
 }
 
-/** What the request of the next turn has of earlier ones. */
+/** What the next turn's request contains of earlier turns. */
 function windowOf(of: ChannelStore) {
   of.insertTurn({ ...turnIn("running", "999"), request: testRequest("999") });
   return createConversation(of, "999")();
 }
 
-it("no cut comes between a call and its result, and each turn is in the summary or in the window, never in both", () => {
+it("no cut separates a call from its result, and each turn is either in the summary or in the window", () => {
   const turn = fc.record({
     words: fc.integer({ min: 1, max: 3000 }),
     rounds: fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
@@ -63,7 +63,7 @@ it("no cut comes between a call and its result, and each turn is in the summary 
       const shown = turns.flatMap((_, at) => (earlier.some(({ text }) => text.includes(`Q${at + 1} `)) ? [at] : []));
       expect([summary !== "", shown.length > 0]).toEqual([part !== null, true]);
       expect(shown).toEqual(turns.map((_, at) => at).slice(-shown.length));
-      // A huge turn's lines may not all fit, but its first turn's question always does.
+      // A huge turn's lines may not all fit, but the first turn's question always does.
       if (part) expect([summarised[0], summarised.every((at) => !shown.includes(at))]).toEqual([0, true]);
       expect(earlier.filter(({ text }) => text.startsWith("End of ")).length).toBe(shown.length);
     }),
@@ -71,7 +71,7 @@ it("no cut comes between a call and its result, and each turn is in the summary 
   );
 });
 
-it("ends before a turn that is parked, which is then in the window though it is stopped without another word", () => {
+it("ends before a parked turn, which is then in the window even if it is stopped without another word", () => {
   const of = store(Array.from({ length: 12 }, () => ({ words: 3, rounds: [] })));
   of.saveTurn({ ...turnIn("parked", "3"), request: testRequest("3", "10") });
   const part = readPart(of, USUAL_WINDOW, 9000);
@@ -81,7 +81,7 @@ it("ends before a turn that is parked, which is then in the window though it is 
   expect(windowOf(of).earlier[0]?.text).toContain("Q3 ");
 });
 
-it("of a tool a summarising model reads its name and what became of the call, and nothing that it brought", () => {
+it("a summarizing model reads a tool's name and the outcome of the call, but nothing of its result", () => {
   const part = readPart(store(Array.from({ length: 8 }, () => ({ words: 3, rounds: [2] }))), USUAL_WINDOW, 9000);
   expect(part?.lines.slice(0, 3)).toEqual([
     "[Mira · u1] Q1 word word word",
@@ -92,7 +92,7 @@ it("of a tool a summarising model reads its name and what became of the call, an
   expect(JSON.stringify(part)).not.toContain("NETWORK");
 });
 
-it("of a voice note a summarising model reads what it says", () => {
+it("a summarizing model reads the words of a voice note", () => {
   const of = store(Array.from({ length: 8 }, () => ({ words: 3, rounds: [] })));
   const speaker = { id: "10", name: "Mira", number: 1, at: 0 };
   const heard = [{ id: "1", name: "voice-message.ogg", text: "The train leaves at noon." }];
@@ -111,7 +111,7 @@ it("of a voice note a summarising model reads what it says", () => {
   ]);
 });
 
-it("what one request can't hold is left for the next", () => {
+it("what does not fit into one request is left for the next", () => {
   const of = store(Array.from({ length: 10 }, () => ({ words: 900, rounds: [] })));
   const first = readPart(of, USUAL_WINDOW, 2500);
   expect(first?.toSeq).toBe(4);
@@ -119,12 +119,12 @@ it("what one request can't hold is left for the next", () => {
   expect(readPart(of, USUAL_WINDOW, 2500)).toMatchObject({ fromSeq: 5, toSeq: 8 });
 });
 
-it("what two windows hold is summarised, and what is older than that stays out", () => {
+it("as much as fits two windows is summarized, and anything older is left out", () => {
   const of = store(Array.from({ length: 65 }, () => ({ words: 3, rounds: [] })));
   expect(readPart(of, USUAL_WINDOW, 100_000)).toMatchObject({ fromSeq: 11, toSeq: 118 });
 });
 
-it("a summary of a turn that had read strangers' words taints later requests weakly", () => {
+it("a summary of a turn that had read strangers' words weakly taints later requests", () => {
   const of = store(Array.from({ length: 8 }, () => ({ words: 3, rounds: [] })));
   const [asked] = of.messagesBefore("", 60, null);
   const turn = of.turn(asked?.turnId ?? "");
@@ -135,7 +135,7 @@ it("a summary of a turn that had read strangers' words taints later requests wea
   expect([isSummaryTainted, summaryMessage(summary, isSummaryTainted).taint]).toEqual([true, "weak"]);
 });
 
-it("knows whose it is also where an asker's own words were left out: an answer may repeat them", () => {
+it("lists an asker even if their own words were left out, because an answer may repeat them", () => {
   const of = store(Array.from({ length: 9 }, () => ({ words: 3, rounds: [] })));
   of.saveTurn({ ...turnIn("finished", "1"), request: testRequest("1", "77") });
   expect(readPart(of, USUAL_WINDOW, 9000)?.users.toSorted()).toEqual(["10", "11", "77"]);

@@ -1,4 +1,4 @@
-// What a running turn reads again before each of its requests: results that came meanwhile, and turns that ended meanwhile.
+// What a running turn reads again before each of its requests: new results, and turns that have ended meanwhile.
 import { expect, it } from "vitest";
 import { fillOfWindow } from "../../../durable-objects/turn/summarisable.ts";
 import { createConversation, readMessageIds } from "../../../durable-objects/turn/turn-conversation.ts";
@@ -9,7 +9,7 @@ import { row, said, turnIn } from "../../support/store-contract.ts";
 
 const LONG = "word ".repeat(3000);
 
-/** A finished turn, in which a tool brought a long result. */
+/** A finished turn in which a tool gave a long result. */
 function looked(store: ChannelStore, id: string): void {
   store.insertTurn(turnIn("finished", id));
   store.addMessage({ ...said(id, `Question ${id}`), role: "user" });
@@ -17,7 +17,7 @@ function looked(store: ChannelStore, id: string): void {
   store.addMessage(said(id, `Answer ${id}`));
 }
 
-/** The turn calls a tool. `result`: what it brought; null: it still runs. Returns the answer's number. */
+/** Lets the turn call a tool. `result`: the tool's result; null: it still runs. Returns the answer's number. */
 function calls(store: ChannelStore, turnId: string, result: string | null): number {
   const seq = store.addMessage({ ...said(turnId, ""), calls: [{ id: `c${turnId}`, name: "look", arguments: "{}" }] });
   store.putLedgerRow({ ...row(seq, 0, result), turnId, tool: "look" });
@@ -40,7 +40,7 @@ it("a result that comes after a request is in the next one", () => {
   expect(results()).toEqual(['"noon"']);
 });
 
-it("a question that got no answer is read once however often it is asked again, and no try at another answer that failed", () => {
+it("an unanswered question is read once however often it is asked again, and failed tries at another answer are not read", () => {
   const store = memoryStore();
   const asks = (id: string, text: string, more: { again?: string; replaces?: string } = {}) => {
     const turn = turnIn(id === "99" ? "running" : "finished", id);
@@ -72,7 +72,7 @@ it("the oldest of three whole results is cut as soon as another turn has ended",
   expect(whole()).toEqual([false, true, true, true]);
 });
 
-it("three whole results fill a window, and what older turns brought takes hardly any room", () => {
+it("three whole results fill a window, and results of older turns take hardly any room", () => {
   const store = memoryStore();
   for (const id of ["1", "2", "3", "4"]) looked(store, id);
   const filledBy = (results: number) =>
@@ -80,7 +80,7 @@ it("three whole results fill a window, and what older turns brought takes hardly
   expect([filledBy(2.8), filledBy(3.5)]).toEqual(["due", "room"]);
 });
 
-it("the handle of words that have no speaker, as a cue and an older program's question have none, leads to the reply", () => {
+it("the handle of words without a speaker, such as a cue or an older program's question, leads to the reply", () => {
   const store = memoryStore();
   const turn = turnIn("running", "99");
   store.insertTurn({

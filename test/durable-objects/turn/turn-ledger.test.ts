@@ -1,4 +1,4 @@
-// The ledger's fence: a result counts only while its life owns the turn and nobody has asked the turn to end.
+// The ledger's fence: a result counts only while its life owns the turn and nobody has asked to end the turn.
 import { describe, expect, it } from "vitest";
 import { createTurnLedger } from "../../../durable-objects/turn/turn-ledger.ts";
 import type { StopFlag } from "../../../src/core/state/record.ts";
@@ -9,7 +9,7 @@ import { row, turnIn } from "../../support/store-contract.ts";
 const RESULT = { ok: true, status: "ok", data: "sent" } as const;
 const CALL = { messageSeq: 1, position: 0, call: { id: "c", name: "send", arguments: "{}" } };
 
-/** A turn that runs in the first life, and has launched its one call. */
+/** A turn that runs in the first life and has launched its only call. */
 function launchedCall() {
   const store = memoryStore();
   const fence = { turnId: "1", instance: "life 1", epoch: 1 };
@@ -39,7 +39,7 @@ describe("a call's result", () => {
   });
 
   it.each<StopFlag["kind"]>(["stop", "kill", "follow_up"])(
-    "that arrives after a %s is discarded: its call stays open, and nothing says that it is settled",
+    "that arrives after a %s is discarded: its call stays open, and nothing marks it as settled",
     (kind) => {
       const { store, turn, settle, kept } = launchedCall();
       store.saveTurn({ ...turn(), stop: { kind, by: "7", byName: "Theo", at: 0 } });
@@ -60,7 +60,7 @@ describe("a call's result", () => {
   });
 });
 
-it("a call of a later model gets an earlier model's result once for each time that one made it, and none of its own", () => {
+it("a call of a later model gets an earlier model's result once for each time that the earlier one made the call, and never one of its own", () => {
   const store = memoryStore();
   store.insertTurn({ ...turnIn("running", "1"), modelIndex: 1 });
   const ledger = createTurnLedger(store, { turnId: "1", instance: "life 1", epoch: 1 }, () => true);
@@ -78,7 +78,7 @@ it("a call of a later model gets an earlier model's result once for each time th
   expect(ledger.settledBefore(entry)).toBeNull();
 });
 
-it("a call of a later model doesn't run where an earlier model launched the same and its result could not be stored", () => {
+it("a call of a later model doesn't run if an earlier model launched the same call and its result could not be stored", () => {
   const store = memoryStore();
   store.insertTurn({ ...turnIn("running", "1"), modelIndex: 1 });
   const ledger = createTurnLedger(store, { turnId: "1", instance: "life 1", epoch: 1 }, () => true);

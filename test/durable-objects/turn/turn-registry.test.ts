@@ -1,4 +1,4 @@
-// A turn's tools, made of the product's own and the remote ones, and what the object's database keeps about their servers.
+// A turn's tools, the product's own and the remote ones, and what the object's database keeps about their servers.
 import { describe, expect, it } from "vitest";
 import { openManifests } from "../../../durable-objects/store/manifests.ts";
 import { migrations } from "../../../durable-objects/store/migrations.ts";
@@ -25,7 +25,7 @@ describe("a turn's registry", () => {
     ).toBe(own);
   });
 
-  it("has all tools in one order, and is the same for the same tools", async () => {
+  it("has all tools in one order, and is the same object for the same tools", async () => {
     const own = createToolRegistry([tool("m"), tool("b")]);
     let there: readonly Tool[] = [remote("z_two"), remote("a_one")];
     const registryOf = createTurnRegistry(
@@ -45,9 +45,9 @@ describe("a turn's registry", () => {
   });
 
   it.each<[string, string[], string[]]>([
-    ["another tool has come in the place of one", ["one", "three"], ["b", "one", "three"]],
-    ["the last one has gone", ["one"], ["b", "one"]],
-  ])("is another one where %s", async (_, left, wanted) => {
+    ["another tool has replaced one", ["one", "three"], ["b", "one", "three"]],
+    ["the last one is gone", ["one"], ["b", "one"]],
+  ])("is another object if %s", async (_, left, wanted) => {
     const known = new Map(["one", "two", "three"].map((name) => [name, remote(name)]));
     const pick = (names: string[]) => names.flatMap((name) => known.get(name) ?? []);
     let there = pick(["one", "two"]);
@@ -61,7 +61,7 @@ describe("a turn's registry", () => {
     expect((await registryOf(signal, null)).list().map(({ name }) => name)).toEqual(wanted);
   });
 
-  it("is each place's own", async () => {
+  it("is separate for each place", async () => {
     const registryOf = createTurnRegistry(
       createToolRegistry([tool("b")]),
       (guildId) => async () => (guildId === null ? [] : [remote(`of_${guildId}`)]),
@@ -76,7 +76,7 @@ describe("a turn's registry", () => {
     [127, ['{"tools":1}'], "r125"],
     [320, ['{"tools":194}'], "r125"],
   ])(
-    "has 128 tools at most, its own before %i remote ones, and logs how many are missing",
+    "has at most 128 tools, its own before %i remote ones, and logs how many are missing",
     async (count, logged, last) => {
       const lines: string[] = [];
       const registryOf = createTurnRegistry(

@@ -1,4 +1,4 @@
-// What a turn's timeline says of its models and of what others wrote.
+// What a turn's timeline says about its models and about what others wrote.
 import { expect, it } from "vitest";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
 import { createChannelHarness } from "../../support/channel-harness.ts";
@@ -7,7 +7,7 @@ import { EFFECT, end, text, tool } from "../../support/turn-script.ts";
 
 const PRICE = { input: 1, output: 1 };
 
-it("names the next model by its place among them", async () => {
+it("names the next model by its position in the list", async () => {
   const channel = createChannelHarness({ price: [PRICE, PRICE] });
   channel.submit({ trigger: testRequest("1") });
   await channel.drain();
@@ -19,7 +19,7 @@ it("names the next model by its place among them", async () => {
   expect(events.filter(({ what }) => what === "fallback").map(({ detail }) => detail)).toEqual(["model 2"]);
 });
 
-it("drops the pictures of a model that failed with its answers, and keeps a tool's", async () => {
+it("drops a failed model's pictures with its answers, and keeps a tool's pictures", async () => {
   const made = (name: string) => ({ name, type: "image/png", data: new Uint8Array([1, 2]) });
   const paint = tool("paint", () => ({ ok: true, data: 1, files: [made("painting.png")] }), EFFECT);
   const channel = createChannelHarness({ price: [PRICE, PRICE], tools: [paint] });
@@ -48,7 +48,7 @@ it("says once, before the first model call, that others' words are in the questi
   expect(said()).toBe(1);
 });
 
-it("takes in no more quoted words than its row has room for: who brings more is answered after it", async () => {
+it("takes in only as many quoted words as its row has room for; a message with more is answered after it", async () => {
   const look = tool("look", () => ({ ok: true, data: 1 }));
   const config = { maxQueueLength: 20, maxQueuedPerUser: 20 };
   const channel = createChannelHarness({ tools: [look], config });

@@ -1,4 +1,4 @@
-// A turn's stored texts: the question of each turn of a scene, and what of a visible text is not stored yet.
+// A turn's stored texts: the question of each turn of a scene, and the part of a visible text that is not stored yet.
 import { expect, it } from "vitest";
 import { buildQuestion, buildQuestions, unstoredText } from "../../../durable-objects/turn/turn-texts.ts";
 import { cueText } from "../../../src/core/state/scene.ts";
@@ -18,7 +18,7 @@ it("the first turn of a scene has the person's words, and each later one its cue
   expect([question(0), question(1)]).toEqual([turn.request.text, cueText("")]);
 });
 
-it("the words of a scene are there once, also where its first turn ended without an answer", () => {
+it("the words of a scene are there once, even if its first turn ended without an answer", () => {
   const store = memoryStore();
   const scene = { id: "1", names: ["Ada", "Bo"], token: "token", webhookChannelId: null };
   const turn = (index: number) => {
@@ -30,7 +30,7 @@ it("the words of a scene are there once, also where its first turn ended without
   expect(buildQuestions(store, turn(1)).map(({ text }) => text)).toEqual([cueText("")]);
 });
 
-it("the words of a scene are told each speaker, also where those before have said so much that they would be out of its sight", async () => {
+it("each speaker gets the words of a scene, even if earlier speakers have said so much that these words would be out of sight", async () => {
   const lines = "lorem ipsum ".repeat(3000);
   const { world, use } = await createMessageHarness({ answerTo: () => ({ texts: [lines] }) });
   for (const name of ["Ada", "Bo"]) await use(PEOPLE.juno, "persona create", { name, prompt: "Speak." });
@@ -55,7 +55,7 @@ it.each([
 it.each([
   ["half a character", "Looking\ud83d up.", "Looking\ufffd up.\n\n"],
   ["nothing that anyone sees", "\u200b", ""],
-])("an answer whose first step has %s is shown and stored whole, also while someone waits", async (_, first, shown) => {
+])("an answer whose first step has %s is shown and stored whole, even while someone waits", async (_, first, shown) => {
   const c = createChannelHarness({
     database: nodeSqlite(),
     tools: [tool("note", async () => ({ ok: true, data: 1 }))],
@@ -66,7 +66,7 @@ it.each([
   await c.clock.advance(10);
   c.answer([says(first), end([["note", {}]])]);
   await c.clock.advance(10);
-  // To show the place in the queue, another turn's messages are read.
+  // Showing the place in the queue reads another turn's messages.
   submit("2", "20");
   await c.clock.advance(5000);
   c.answer([says("It is noon."), end()]);

@@ -1,4 +1,4 @@
-// What was planned while the machine's clock was ahead, by a life that ended since: later lives must not wait until that time.
+// Work that an earlier life planned while the machine's clock was ahead: later lives must not wait until that time.
 import { expect, it } from "vitest";
 import { migrate } from "../../../durable-objects/store/sqlite.ts";
 import { planHousekeeping } from "../../../durable-objects/upkeep/housekeeping.ts";
@@ -21,7 +21,7 @@ async function asks(c: ChannelHarness, id: string) {
   await c.clock.advance(5000);
 }
 
-it("old turns go when they are too old, also where the next deletion was planned for years later", async () => {
+it("old turns are deleted when they are too old, even if the next deletion was planned for years later", async () => {
   const database = migratedSqlite(migrate);
   const ahead = createChannelHarness({ database, startsAt: LATER });
   await asks(ahead, "1");
@@ -32,11 +32,11 @@ it("old turns go when they are too old, also where the next deletion was planned
   await c.clock.advance(30 * DAY_MS);
   c.runAlarm();
   expect([c.store.turn("1") !== null, c.store.turn("2")]).toEqual([true, null]);
-  // The one that lies ahead is looked at again and again, and goes in its time.
+  // The turn from the future is checked again and again, and is deleted in its time.
   expect(c.retentionAt()).toBe(c.clock.now() + 30 * DAY_MS);
 });
 
-it("old rows are pruned, also where that was planned for years later", () => {
+it("old rows are pruned, even if that was planned for years later", () => {
   const sizes = () => ({ turns: KEPT_TURNS + PRUNING_SLACK + 1, messages: 0 });
   const store = { lock: () => ({ ...freeLock, housekeepingAt: LATER }), sizes };
   expect(planHousekeeping(store, NOW)).toBe(NOW + PRUNING_DELAY_MS);
@@ -45,7 +45,7 @@ it("old rows are pruned, also where that was planned for years later", () => {
 it.each([
   { at: LATER, failures: 1, failedAt: LATER - 60_000 },
   { at: null, failures: 4, failedAt: LATER },
-])("a summary is planned anew in the place of %o", (plan) => {
+])("a summary is rescheduled instead of %o", (plan) => {
   expect(planAfterTurn(plan, () => "due", NOW)).toEqual({ at: NOW, failures: 0 });
   expect(planAfterTurn(plan, () => "room", NOW)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-// A life that ends at any step of a summary: the next one finds what is stored, makes the summary, and each call that was begun counts once.
+// A life that ends at any step of a summary: the next one finds what is stored and makes the summary, and each call that was begun counts once.
 import { expect, it } from "vitest";
 import type { LeaseAnswer } from "../../../src/core/access/scope-rpc.ts";
 import type { TurnReport } from "../../../src/core/money/report.ts";
@@ -11,7 +11,7 @@ import { isForSummary, textOf } from "../../support/summaries.ts";
 const SUMMARY = "About: the harbour.";
 const HOUR_MS = 3_600_000;
 
-/** A channel whose scope is as deaf as it is told to be. */
+/** Makes a channel whose scope can be made unreachable. */
 function channel() {
   const counted = new Map<string, TurnReport>();
   const deaf = { lease: false, report: false };
@@ -31,7 +31,7 @@ function channel() {
 
 type World = ReturnType<typeof channel>;
 
-/** Lets the summariser answer what it is asked. */
+/** Lets the summarizing model answer its request. */
 const answer = async (c: ChannelHarness) => {
   c.answer(says(SUMMARY));
   await c.clock.advance(10);
@@ -84,11 +84,11 @@ it.each<[string, (world: World) => Promise<unknown>]>([
   expect(request && textOf(request)).toContain(SUMMARY);
 });
 
-it("while a summary is being made, the alarm waits until its model's time is over", async () => {
+it("while a summary is being made, the alarm waits until the model's time limit has passed", async () => {
   const { c } = channel();
   await talkOn(c, 1, TURNS_UNTIL_DUE);
   const begun = c.clock.now();
-  // The second one was set before the summary had begun.
+  // The second alarm was set before the summary had begun.
   for (let time = 0; time < 2; time++) expect(await alarm(c)).toBe(true);
   expect([c.streams(), c.alarmAt()]).toEqual([1, begun + 45_000]);
 });

@@ -1,5 +1,5 @@
-// The end of a channel's storage: what keeps it, what it goes with, and a channel that is used again in the same life. Over a real
-// database, because what is deleted is a database.
+// The end of a channel's storage: what keeps it, what it is deleted with, and a channel that is used again in the same life. Over a real
+// database, because that is what gets deleted.
 import { expect, it } from "vitest";
 import type { SettingChange } from "../../../src/discord/answers/channel-port.ts";
 import type { Tool } from "../../../src/toolkit/define/tool.ts";
@@ -16,7 +16,7 @@ const DAY_MS = 86_400_000;
 const MONTH_MS = 30 * DAY_MS;
 const MIDNIGHT = Date.UTC(2030, 0, 2);
 
-/** A channel over a database, and the tables that the database has. */
+/** Makes a channel over a database, and lists the database's tables. */
 function place(options: Partial<ChannelHarnessOptions> = {}) {
   const database = nodeSqlite();
   const c = createChannelHarness({ database, startsAt: MIDNIGHT - DAY_MS / 2, ...options });
@@ -30,7 +30,7 @@ async function asks(c: ChannelHarness, id: string, words = `answer to ${id}`) {
   c.answer(says(words));
   await c.clock.advance(5000);
 }
-/** Lets the alarm go off, once for each time that it is set, until it is not set any more or its time is after this one. */
+/** Runs the alarm each time that it is set, until it is no longer set or its time is after this one. */
 async function alarms(c: ChannelHarness, until: number) {
   for (let n = 0; n < 20; n++) {
     const at = c.retentionAt() ?? c.alarmAt();
@@ -44,7 +44,7 @@ async function alarms(c: ChannelHarness, until: number) {
 const monthLater = (c: ChannelHarness) => alarms(c, c.clock.now() + MONTH_MS);
 const set = (c: ChannelHarness, key: SettingChange["key"], value: string | null) => c.change({ key, value });
 
-it("a channel that was deleted begins anew in the same life: it answers, remembers, and is deleted again", async () => {
+it("a deleted channel starts from scratch in the same life: it answers, remembers, and is deleted again", async () => {
   const { c, tables } = place();
   await asks(c, "1");
   await monthLater(c);
@@ -95,7 +95,7 @@ it.each<[string, (c: ChannelHarness) => unknown]>([
   expect([c.erased(), c.store.turn("1"), tables() > 0]).toEqual([0, null, true]);
 });
 
-it("a turn that waits for an approval, or whose reply is still to be delivered, is never too old", async () => {
+it("a turn that waits for an approval, or whose reply is not delivered yet, is never too old", async () => {
   const danger: Partial<Tool> = { ...EFFECT, category: "dangerous" };
   const { c } = place({ tools: [tool("purge", () => ({ ok: true, data: 1 }), danger)] });
   c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
@@ -103,7 +103,7 @@ it("a turn that waits for an approval, or whose reply is still to be delivered, 
   c.answer([end([["purge", {}]])]);
   await c.clock.advance(1000);
   expect(c.store.turn("1")?.state).toBe("parked");
-  // An outage: no alarm came for a month.
+  // An outage: no alarm ran for a month.
   await c.clock.advance(MONTH_MS + 1000);
   c.runAlarm();
   expect([c.store.turn("1")?.state, c.erased()]).toEqual(["running", 0]);
@@ -133,7 +133,7 @@ it.each<[string, (c: ChannelHarness) => unknown, (c: ChannelHarness) => unknown]
     (c) => c.remindersFor(testRequest("9")).set({ key: "k", text: "tea", dueAt: c.clock.now() + 3 * MONTH_MS }),
     (c) => c.port.cancelReminder(1, { userId: "10", moderator: false }),
   ],
-])("%s takes the storage with it a minute later, when nothing else is left", async (_what, keep, remove) => {
+])("deleting %s deletes the storage a minute later if nothing else is left", async (_what, keep, remove) => {
   const { c, tables } = place();
   await asks(c, "1");
   keep(c);
@@ -144,7 +144,7 @@ it.each<[string, (c: ChannelHarness) => unknown, (c: ChannelHarness) => unknown]
   expect([c.erased(), tables(), c.alarmAt(), c.retentionAt()]).toEqual([1, 0, null, null]);
 });
 
-it.each([0, 2])("no end of the storage is planned while a turn runs beside %i memories", async (memories) => {
+it.each([0, 2])("deleting the storage is not planned while a turn runs, with %i memories", async (memories) => {
   const { c } = place();
   for (let n = 0; n < memories; n++) c.memories().add({ text: `tea ${n}`, userId: "10", at: 0 });
   c.remindersFor(testRequest("9")).set({ key: "k", text: "tea", dueAt: c.clock.now() + MONTH_MS });
@@ -154,7 +154,7 @@ it.each([0, 2])("no end of the storage is planned while a turn runs beside %i me
   expect([c.store.sizes(), c.store.lock().retentionAt]).toEqual([{ turns: 1, messages: 1 }, planned]);
 });
 
-it("the question whether it was used before leaves no storage, unless an older program has answered there", async () => {
+it("asking whether a channel was used before leaves no storage, unless an older program has answered there", async () => {
   const unused = place();
   expect([await unused.c.port.wasUsedBefore(), unused.tables()]).toEqual([false, 0]);
   const database = nodeSqlite();
@@ -165,7 +165,7 @@ it("the question whether it was used before leaves no storage, unless an older p
   expect([isUsed, database.sql.exec("SELECT used_before FROM origin").toArray()]).toEqual([true, [{ used_before: 1 }]]);
 });
 
-it("a person who was forgotten has used the same of today's budget as before, until midnight", async () => {
+it("forgetting a person keeps their usage of today's budget until midnight", async () => {
   const { c, tables } = place();
   await asks(c, "1");
   const used = c.usage("10").used.user;
@@ -178,13 +178,13 @@ it("a person who was forgotten has used the same of today's budget as before, un
   expect(c.usage("10").used.user.turns).toBe(0);
 });
 
-it("a look at the storage that fails is logged, and the alarm is not the platform's to repeat", async () => {
+it("a failed check of the storage is logged, and the platform does not repeat the alarm", async () => {
   const c = createChannelHarness();
   await asks(c, "1");
   c.store.sizes = () => {
     throw new Error("disk I/O error");
   };
-  // The next life finds it so.
+  // The next life finds the same.
   c.crash();
   await monthLater(c);
   expect([c.erased(), c.errors]).toEqual([0, ["the storage could not be deleted"]]);

@@ -1,10 +1,10 @@
-// What the log says of a summary that its model's provider refused: no person is told, so nothing else can.
+// What the log says about a summary that the model's provider refused: nobody is notified, so only the log can say it.
 import { expect, it } from "vitest";
 import { createChannelHarness } from "../../support/channel-harness.ts";
 import { alarm, TURNS_UNTIL_DUE, talkOn } from "../../support/long-talk.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
 
-it("names why, with the provider's status and words", async () => {
+it("gives the reason, with the provider's status and words", async () => {
   const c = createChannelHarness({ database: nodeSqlite() });
   await talkOn(c, 1, TURNS_UNTIL_DUE);
   await alarm(c);

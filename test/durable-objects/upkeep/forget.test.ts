@@ -1,5 +1,5 @@
 // What is deleted on request, and what is never kept: everything about a person in a channel, the words of a conversation, and the
-// tokens of replies that are finished.
+// tokens of finished replies.
 import { expect, it } from "vitest";
 import type { TurnRequest } from "../../../src/core/state/record.ts";
 import { PEOPLE } from "../../../src/playground/discord/world.ts";
@@ -33,7 +33,7 @@ async function asks(c: ChannelHarness, id: string, userId: string, more: Partial
   await c.clock.advance(5000);
 }
 
-it("a person who is forgotten leaves nothing, and other people keep what is theirs", async () => {
+it("a forgotten person leaves nothing, and other people keep what is theirs", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
   await asks(c, "1", THEO, { text: "THEOS words", userName: "THEO" });
@@ -70,36 +70,30 @@ it("a person who is forgotten leaves nothing, and other people keep what is thei
 it.each([
   ["asked long before", 60_000],
   ["asked in the same minute", 10],
-])(
-  "what someone who is forgotten has used today goes at midnight, also where nobody asks any more: %s",
-  async (_, ms) => {
-    const database = nodeSqlite();
-    const c = createChannelHarness({ database, startsAt: DAY_MS / 2 });
-    await asks(c, "1", THEO);
-    await asks(c, "2", MIRA);
-    await c.clock.advance(ms);
-    c.forgetPerson(THEO);
-    const figures = () => Object.keys(c.store.lock().usage?.users ?? {});
-    expect([figures(), c.retentionAt()]).toEqual([[THEO, MIRA], DAY_MS]);
-    c.crash();
-    await c.clock.advance(DAY_MS - c.clock.now());
-    c.runAlarm();
-    expect([figures(), contentsOf(database).includes(`"${THEO}\\"`)]).toEqual([[], false]);
-    expect([c.store.turn("2")?.state, c.retentionAt()]).toEqual([
-      "finished",
-      30 * DAY_MS + (c.store.oldestTurn() ?? 0),
-    ]);
-  },
-);
+])("a forgotten person's usage of today is deleted at midnight, even if nobody asks any more: %s", async (_, ms) => {
+  const database = nodeSqlite();
+  const c = createChannelHarness({ database, startsAt: DAY_MS / 2 });
+  await asks(c, "1", THEO);
+  await asks(c, "2", MIRA);
+  await c.clock.advance(ms);
+  c.forgetPerson(THEO);
+  const figures = () => Object.keys(c.store.lock().usage?.users ?? {});
+  expect([figures(), c.retentionAt()]).toEqual([[THEO, MIRA], DAY_MS]);
+  c.crash();
+  await c.clock.advance(DAY_MS - c.clock.now());
+  c.runAlarm();
+  expect([figures(), contentsOf(database).includes(`"${THEO}\\"`)]).toEqual([[], false]);
+  expect([c.store.turn("2")?.state, c.retentionAt()]).toEqual(["finished", 30 * DAY_MS + (c.store.oldestTurn() ?? 0)]);
+});
 
-it("a thread forgets what its copy of the channel's settings has of a person, and keeps the rest", () => {
+it("a thread forgets what its copy of the channel's settings contains about a person, and keeps the rest", () => {
   const c = createChannelHarness({ database: nodeSqlite() });
   c.store.saveParentSettings({ deliberate: "on", "deliberate_me:10": "off", "deliberate_me:20": "off" });
   c.forgetPerson(THEO);
   expect(c.store.parentSettings()).toEqual({ deliberate: "on", "deliberate_me:20": "off" });
 });
 
-it("a reminder of someone who is forgotten does not come, also where it is due and waits for another turn", async () => {
+it("a forgotten person's reminder does not come, even if it is due and waits for another turn", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
   for (const key of ["k", "l"])
@@ -115,7 +109,7 @@ it("a reminder of someone who is forgotten does not come, also where it is due a
   expect([c.streams(), c.requests.length]).toEqual([0, 1]);
 });
 
-it("what others have asked is answered when someone is forgotten, and an answer of theirs that is on its way keeps its words", () => {
+it("others' questions are answered when someone is forgotten, and that person's answer on its way keeps its words", () => {
   const c = createChannelHarness();
   for (const [id, userId] of [
     ["1", MIRA],
@@ -129,7 +123,7 @@ it("what others have asked is answered when someone is forgotten, and an answer 
   expect(closing.map(({ id, forgotten }) => [id, forgotten])).toEqual([["3", undefined]]);
 });
 
-it("a reset counts every message that it deletes, also of turns that are gone", async () => {
+it("a reset counts every message that it deletes, including those of deleted turns", async () => {
   const c = createChannelHarness({ database: nodeSqlite() });
   c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now() } });
   await c.clock.advance(10);
@@ -139,7 +133,7 @@ it("a reset counts every message that it deletes, also of turns that are gone", 
   expect(c.reset()).toBe(3);
 });
 
-it("a conversation that is reset leaves no words, and Retry below an old answer says that it is gone", async () => {
+it("a reset conversation leaves no words, and Retry below an old answer says that it is gone", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
   c.submit({ trigger: { ...testRequest("1"), receivedAt: c.clock.now(), text: "SECRET", userName: "SECRET" } });
@@ -153,7 +147,7 @@ it("a conversation that is reset leaves no words, and Retry below an old answer 
   expect(c.again(again)).toEqual({ kind: "refused", refusal: { reason: "forgotten" } });
 });
 
-/** A channel with one answer whose last edit is on its way until `finish` is called. */
+/** Makes a channel with one answer whose last edit is on its way until `finish` is called. */
 async function answering() {
   const database = nodeSqlite();
   const shown = new Map<string, string>();
@@ -183,17 +177,20 @@ async function answering() {
 it.each([
   ["is reset", (c: ChannelHarness) => c.reset()],
   ["has forgotten its asker", (c: ChannelHarness) => c.forgetPerson(THEO).messages],
-])("an answer on its last way is shown whole in a conversation that %s, and no turn reads it", async (_, forget) => {
-  const { c, database, shown, finish } = await answering();
-  expect([forget(c), forget(c)]).toEqual([2, 0]);
-  await asks(c, "2", MIRA, { text: "and now?" });
-  expect(JSON.stringify(c.requests.at(-1))).not.toContain("SECRET");
-  await finish();
-  expect([...shown.values()]).toContain("answer to SECRET");
-  expect([c.store.turn("1")?.state, contentsOf(database).includes("SECRET")]).toEqual(["finished", false]);
-});
+])(
+  "an answer whose last edit is on its way is shown whole if the conversation %s, and no turn reads it",
+  async (_, forget) => {
+    const { c, database, shown, finish } = await answering();
+    expect([forget(c), forget(c)]).toEqual([2, 0]);
+    await asks(c, "2", MIRA, { text: "and now?" });
+    expect(JSON.stringify(c.requests.at(-1))).not.toContain("SECRET");
+    await finish();
+    expect([...shown.values()]).toContain("answer to SECRET");
+    expect([c.store.turn("1")?.state, contentsOf(database).includes("SECRET")]).toEqual(["finished", false]);
+  },
+);
 
-it("a question that is refused leaves no words: nobody reports where it was asked, so forgetting would not find it", async () => {
+it("a refused question leaves no words, because it is not reported and forgetting would not find it", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
   const denied = "118000000000000777";
@@ -212,7 +209,7 @@ it("a question that is refused leaves no words: nobody reports where it was aske
   expect(c.submit({ trigger: testRequest("1", denied) })).toEqual({ kind: "refused", refusal: { reason: "denied" } });
 });
 
-it("a persona that does not exist is named in the refusal, and kept nowhere: the name may be any words", async () => {
+it("a nonexistent persona is named in the refusal but not stored, because the name may be any words", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
   const ask = () => c.submit({ trigger: { ...testRequest("1"), receivedAt: 0 }, speakers: { persona: "SECRET" } });
@@ -222,7 +219,7 @@ it("a persona that does not exist is named in the refusal, and kept nowhere: the
   expect(ask()).toEqual({ kind: "refused", refusal: { ...refusal, name: "…" } });
 });
 
-it("a question that was never begun leaves no words either once its reply is finished", async () => {
+it("a question that never began leaves no words either once its reply is finished", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
   c.submit({ trigger: { ...testRequest("1", MIRA), receivedAt: c.clock.now() } });
@@ -235,7 +232,7 @@ it("a question that was never begun leaves no words either once its reply is fin
   expect(contentsOf(database)).not.toContain("SECRET");
 });
 
-it("nor does one whose reply is deleted before it is begun", async () => {
+it("a question whose reply is deleted before it begins leaves no words either", async () => {
   const database = nodeSqlite();
   const gone = { ok: false, kind: "refused", limit: null, text: "Unknown Message", status: 404, code: 10008 } as const;
   const c = createChannelHarness({
@@ -255,7 +252,7 @@ it("nor does one whose reply is deleted before it is begun", async () => {
   expect(contentsOf(database)).not.toContain("SECRET");
 });
 
-it("a token is stored only as long as its reply can still change", async () => {
+it("a token is stored only while its reply can still change", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
   c.store.putSetting("persona:ada", JSON.stringify({ name: "Ada", prompt: "Be brief.", avatarUrl: null }));
@@ -275,11 +272,11 @@ it("a token is stored only as long as its reply can still change", async () => {
   await c.clock.advance(5000);
   c.submit({ trigger: { ...testRequest("5", "118000000000000777"), receivedAt: c.clock.now() } });
   expect(c.store.turn("5")?.state).toBe("refused");
-  // The Discord of this test makes ids of messages from tokens.
+  // This test's Discord derives message ids from tokens.
   expect(contentsOf(database).replaceAll("original-token-", "")).not.toContain("token-");
 });
 
-it("the button of a failed answer still goes when it is clicked, although its token is not stored", async () => {
+it("a failed answer's button is still removed when it is clicked, although its token is not stored", async () => {
   const place = createAppHarness();
   await place.ask(PEOPLE.theo, "a story");
   await place.pass(1000);
@@ -291,10 +288,10 @@ it("the button of a failed answer still goes when it is clicked, although its to
   expect(place.buttons().filter((id) => id.startsWith("retry:"))).toEqual([]);
 });
 
-it("a summary that is being made does not keep the words of an answer that is deleted meanwhile", async () => {
+it("a summary in progress does not keep the words of an answer that is deleted meanwhile", async () => {
   const c = createChannelHarness({ database: nodeSqlite() });
   await talkOn(c, 1, 2);
-  // These have no answer that could be deleted instead.
+  // These turns have no answer that could be deleted instead.
   for (let id = 3; id < 9; id++) {
     c.submit({ trigger: { ...testRequest(String(id)), receivedAt: c.clock.now() } });
     await c.clock.advance(10);
@@ -312,7 +309,7 @@ it("a summary that is being made does not keep the words of an answer that is de
   expect(c.store.summary()).toBeNull();
 });
 
-it("the count of someone's follow-ups in a row goes with that person alone", () => {
+it("the count of someone's follow-ups in a row is deleted only with that person", () => {
   const c = createChannelHarness();
   const followUps = { userId: MIRA, count: 2 };
   c.store.saveLock({ ...c.store.lock(), followUps });

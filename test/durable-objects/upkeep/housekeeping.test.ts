@@ -1,4 +1,4 @@
-// When old rows are pruned: not before there are more than are kept, and some; then a batch at a time.
+// When old rows are pruned: only once there are some more than are kept, and then a batch at a time.
 import { expect, it } from "vitest";
 import { planHousekeeping } from "../../../durable-objects/upkeep/housekeeping.ts";
 import { KEPT_MESSAGES, KEPT_TURNS, PRUNING_BATCH, PRUNING_DELAY_MS, PRUNING_SLACK } from "../../../src/core/limits.ts";
@@ -13,21 +13,21 @@ it.each([
   { turns: TURNS, messages: MESSAGES, isPlanned: false },
   { turns: TURNS + 1, messages: 0, isPlanned: true },
   { turns: 0, messages: MESSAGES + 1, isPlanned: true },
-])("with $turns turns and $messages messages it is planned: $isPlanned", ({ turns, messages, isPlanned }) => {
+])("with $turns turns and $messages messages pruning is planned: $isPlanned", ({ turns, messages, isPlanned }) => {
   const store = { lock: () => freeLock, sizes: () => ({ turns, messages }) };
   expect(planHousekeeping(store, NOW)).toBe(isPlanned ? NOW + PRUNING_DELAY_MS : null);
 });
 
 it.each([
-  ["stays, or a busy channel would put it off for ever", 1, 1],
-  ["that a clock which was set back has left too far away is planned anew", PRUNING_DELAY_MS + 1, PRUNING_DELAY_MS],
+  ["stays, because a busy channel would otherwise postpone it forever", 1, 1],
+  ["that is too far away after a clock was set back is planned again", PRUNING_DELAY_MS + 1, PRUNING_DELAY_MS],
 ])("a planned time %s", (_, plannedIn, expectedIn) => {
   const lock = () => ({ ...freeLock, housekeepingAt: NOW + plannedIn });
   const store = { lock, sizes: () => ({ turns: TURNS + 1, messages: 0 }) };
   expect(planHousekeeping(store, NOW)).toBe(NOW + expectedIn);
 });
 
-it("after a full batch a minute is left to others, and after a smaller one the work is done", async () => {
+it("after a full batch pruning pauses for a minute, and after a smaller one it is done", async () => {
   const { store, clock, runAlarm } = createChannelHarness();
   for (let turn = 1; turn <= KEPT_TURNS + PRUNING_BATCH + 10; turn++)
     store.insertTurn(turnIn("finished", String(turn)));

@@ -1,5 +1,5 @@
-// A channel in which nobody writes any more, but which keeps what has no age: whether it still exists is asked once per keep_days. What is
-// kept goes when it was deleted, or the bot removed from the server, and for nothing else.
+// A channel in which nobody writes any more, but which keeps data that doesn't expire: Discord is asked once per keep_days whether it still
+// exists. The data is deleted only if the channel was deleted or the bot removed from the server.
 import { expect, it } from "vitest";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
 import { nodeSqlite } from "../../support/node-sqlite.ts";
@@ -12,7 +12,7 @@ const HERE = () => Response.json({ id: "2", type: 0, guild_id: "7" });
 const DELETED = refused(404, 10_003);
 const CLOSED = refused(403, 50_001);
 
-/** A channel with a memory, in which a question was asked a moment ago. `looks`: after how many days Discord was asked. */
+/** Makes a channel with a memory, in which a question was asked a moment ago. `looks`: after how many days Discord was asked. */
 async function place({ name = "2", botToken = "t" as string | null } = {}) {
   const discord = { answer: HERE as () => Response | Promise<Response> };
   const looks: number[] = [];
@@ -32,7 +32,7 @@ async function place({ name = "2", botToken = "t" as string | null } = {}) {
   });
   await asks(c, "1");
   c.memories().add({ text: "tea", userId: "10", at: 0 });
-  /** Lets each alarm go off at its time, until so many days are over. */
+  /** Runs each alarm at its time, until this many days are over. */
   const live = async (days: number) => {
     const until = start + days * DAY_MS;
     for (let n = 0; n < 60; n++) {
@@ -53,13 +53,13 @@ async function asks(c: ChannelHarness, id: string) {
   await c.clock.advance(5000);
 }
 
-it("a channel that exists is asked about once per keep_days, and keeps what it has", async () => {
+it("Discord is asked about an existing channel once per keep_days, and the channel keeps its data", async () => {
   const { looks, live, memories } = await place();
   await live(130);
   expect([looks, memories()]).toEqual([[30, 60, 90, 120], 1]);
 });
 
-it("a channel that was deleted loses what it has when keep_days are over since Discord first said so", async () => {
+it("a deleted channel loses its data when keep_days are over since Discord first said so", async () => {
   const { c, discord, looks, live, memories } = await place();
   discord.answer = DELETED;
   await live(59);
@@ -68,7 +68,7 @@ it("a channel that was deleted loses what it has when keep_days are over since D
   expect([looks, memories(), c.alarmAt(), c.retentionAt()]).toEqual([[30, 60], "erased", null, null]);
 });
 
-it("keep_days of the channel are the time that counts", async () => {
+it("the channel's own keep_days count", async () => {
   const { c, discord, looks, live, memories } = await place();
   await c.change({ key: "keep_days", value: "90" });
   discord.answer = DELETED;
@@ -85,7 +85,7 @@ it.each<[string, () => Response | Promise<Response>]>([
   ["a rate limit", () => Response.json({ retry_after: 1, message: "You are being rate limited." }, { status: 429 })],
   ["a page that a proxy puts in its place", () => new Response("<html>", { status: 404 })],
 ])(
-  "%s says nothing: it is asked again a week later, also where Discord had said that the channel is gone",
+  "%s says nothing: Discord is asked again a week later, even if it had said that the channel is gone",
   async (_, answer) => {
     const { discord, looks, live, memories } = await place();
     discord.answer = answer;
@@ -118,14 +118,14 @@ it("direct messages stay", async () => {
 
 it.each([
   ["without the bot's token", { botToken: null }],
-  ["for a visitor, in a place that the bot was never in,", { name: "2:10" }],
-])("%s nothing is asked, nothing goes, and nothing wakes the object", async (_, how) => {
+  ["for a visitor, in a place where the bot was never a member,", { name: "2:10" }],
+])("%s nothing is asked, nothing is deleted, and nothing wakes the object", async (_, how) => {
   const { c, looks, live, memories } = await place(how);
   await live(40);
   expect([looks, memories(), c.alarmAt(), c.retentionAt()]).toEqual([[], 1, null, null]);
 });
 
-it("a question in between begins anew, and what Discord said of the channel before is forgotten", async () => {
+it("a question in between restarts the time, and what Discord said about the channel before is forgotten", async () => {
   const { c, discord, looks, live, memories } = await place();
   discord.answer = DELETED;
   await live(31);
@@ -135,7 +135,7 @@ it("a question in between begins anew, and what Discord said of the channel befo
   expect([looks, memories(), c.store.lock().refusedAt]).toEqual([[30, 61], 1, undefined]);
 });
 
-it("a life that ends while it asks is followed by another look, a week later", async () => {
+it("a life that ends while it asks is followed by another check a week later", async () => {
   const { c, discord, looks, live, memories } = await place();
   discord.answer = () => new Promise<Response>(() => {});
   await live(30.5);
@@ -147,7 +147,7 @@ it("a life that ends while it asks is followed by another look, a week later", a
   expect([looks, memories()]).toEqual([[30, 37, 67], "erased"]);
 });
 
-it("a channel that is told of the removal asks once more, and keeps nothing", async () => {
+it("a channel that is notified of the removal asks again, and keeps nothing", async () => {
   const { c, discord, looks, live, memories } = await place();
   await live(10);
   discord.answer = CLOSED;
@@ -157,7 +157,7 @@ it("a channel that is told of the removal asks once more, and keeps nothing", as
   expect([looks, memories(), c.alarmAt(), c.retentionAt()]).toEqual([[10], "erased", null, null]);
 });
 
-it("where the channel keeps things for longer than its server, they stay for so long, and through a bot that is added again", async () => {
+it("a channel that keeps things longer than its server keeps them that long, also if the bot is added again", async () => {
   const { c, discord, looks, live, memories } = await place();
   await c.change({ key: "keep_days", value: "90" });
   await live(60);
@@ -170,7 +170,7 @@ it("where the channel keeps things for longer than its server, they stay for so 
   expect([looks, memories(), c.store.lock().refusedAt]).toEqual([[120], 1, undefined]);
 });
 
-it("a channel that keeps nothing has no storage after it was told", async () => {
+it("a channel that keeps nothing has no storage after it was notified", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
   await c.port.leaveServer(0);

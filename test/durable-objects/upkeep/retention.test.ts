@@ -1,4 +1,4 @@
-// How long a channel keeps what was said: old turns go by an alarm of their own, without traffic, and the storage goes with the last
+// How long a channel keeps what was said: an alarm of its own deletes old turns, without traffic, and the storage with the last
 // of them.
 import { expect, it } from "vitest";
 import type { ChannelPorts } from "../../../durable-objects/channel-ports.ts";
@@ -18,7 +18,7 @@ async function asks(c: ChannelHarness, id: string) {
   c.answer(says(`answer to ${id}`));
   await c.clock.advance(5000);
 }
-/** Moves the time to the alarm of the retention and lets it go off. Returns the time. */
+/** Moves the time to the retention's alarm and runs it. Returns the time. */
 async function retain(c: ChannelHarness): Promise<number> {
   const at = c.retentionAt();
   if (at === null) throw new Error("no deletion is planned");
@@ -29,7 +29,7 @@ async function retain(c: ChannelHarness): Promise<number> {
 const kept = (c: ChannelHarness) =>
   ["1", "2"].filter((id) => c.store.turn(id) && c.store.messagesInTurn(id).length > 0);
 
-it("a turn is kept for 30 days after it was asked, then it goes without any traffic, and the storage with the last one", async () => {
+it("a turn is kept for 30 days after it was asked, then deleted without any traffic, and the storage with the last one", async () => {
   const c = createChannelHarness();
   const first = c.clock.now();
   await asks(c, "1");
@@ -45,7 +45,7 @@ it("a turn is kept for 30 days after it was asked, then it goes without any traf
   expect(c.retentionAt()).toBe(second + 60 * DAY_MS);
 });
 
-it("a summary goes 30 days after it was written, also where younger turns are left", async () => {
+it("a summary is deleted 30 days after it was written, even if younger turns are left", async () => {
   const c = createChannelHarness();
   await talkOn(c, 1000, TURNS_UNTIL_DUE);
   await alarm(c);
@@ -58,7 +58,7 @@ it("a summary goes 30 days after it was written, also where younger turns are le
   expect([at > 0, c.store.summary(), kept(c)]).toEqual([true, null, ["2"]]);
 });
 
-it("results of tools that were kept for a while go by the same alarm", async () => {
+it("the same alarm deletes cached tool results", async () => {
   const database = nodeSqlite();
   const c = createChannelHarness({ database });
   await asks(c, "1");
@@ -71,7 +71,7 @@ it("results of tools that were kept for a while go by the same alarm", async () 
   expect(database.sql.exec("SELECT key FROM cached_results").toArray()).toEqual([{ key: "young" }]);
 });
 
-it("keep_days applies to what is there already, as soon as it is changed", async () => {
+it("a change of keep_days applies at once to what is already stored", async () => {
   const c = createChannelHarness();
   await asks(c, "1");
   await c.clock.advance(10 * DAY_MS);
@@ -99,7 +99,7 @@ it.each<[string, (c: ChannelHarness) => void]>([
   expect([kept(c), c.erased()]).toEqual([[], 0]);
 });
 
-it("a turn that is refused in a channel that never had another one goes, too", async () => {
+it("a refused turn in a channel that never had another one is deleted too", async () => {
   const c = createChannelHarness();
   c.store.putSetting("allow_users", "118000000000000777");
   c.submit({ trigger: testRequest("1") });
@@ -108,7 +108,7 @@ it("a turn that is refused in a channel that never had another one goes, too", a
   expect(c.store.turn("1")).toBeNull();
 });
 
-it("after a full batch the next one goes a minute later", async () => {
+it("after a full batch the next one is deleted a minute later", async () => {
   const c = createChannelHarness();
   await asks(c, "1");
   const { expire } = c.store;
@@ -126,7 +126,7 @@ it.each([
   [1000, null],
   [1001, 1001],
 ])(
-  "a channel without turns is looked at again when Discord may be asked, at %i, unless that is over",
+  "a channel without turns is checked again when Discord may be asked, at %i, unless that time has passed",
   (silentUntil, at) => {
     const c = createChannelHarness();
     c.store.saveLock({ ...c.store.lock(), silentUntil });

@@ -1,4 +1,4 @@
-// Recurring tasks that have nothing to report: nobody reads their turns, so those must not push the conversation out.
+// Recurring tasks that have nothing to report: nobody reads their turns, so these must not displace the conversation.
 import { expect, it } from "vitest";
 import { migrate } from "../../../durable-objects/store/sqlite.ts";
 import { KEPT_REFUSED, KEPT_TURNS, PRUNING_DELAY_MS } from "../../../src/core/limits.ts";
@@ -9,11 +9,11 @@ import { migratedSqlite } from "../../support/node-sqlite.ts";
 import { said, turnIn } from "../../support/store-contract.ts";
 
 const NOTHING: Ending = { kind: "completed", silent: true };
-/** Days at which rows are pruned, and how often tasks come in between. */
+/** Days on which rows are pruned, and how often tasks come in between. */
 const DAYS = 6;
 const TIMES = KEPT_TURNS;
 
-/** A task comes again and again, and its answer is not posted. */
+/** Lets a task come again and again without its answer being posted. */
 function comes(c: ChannelHarness, times: number) {
   for (let time = 1; time <= times; time++) {
     const turn = turnIn("finished", String(c.clock.now() + time));

@@ -1,4 +1,5 @@
-// An answer that Discord does not take for long, because it does not accept the bot's token, is kept no longer than its person and the channel wish.
+// An answer that Discord doesn't take for a long time, because it doesn't accept the bot's token, is kept no longer than its person and the
+// channel wish.
 import { expect, it } from "vitest";
 import { forgetPerson, resetConversation } from "../../../durable-objects/upkeep/forget.ts";
 import { PEOPLE, PLACES } from "../../../src/playground/discord/world.ts";
@@ -15,7 +16,7 @@ async function unshown(settings: Record<string, string> = {}) {
   return harness;
 }
 
-/** The object whose life runs. */
+/** The object in its current life. */
 function channelOf({ world }: OutageHarness) {
   if (!world.life) throw new Error("no life runs");
   return world.life.channel;
@@ -29,7 +30,7 @@ const words = ({ world }: OutageHarness) =>
 it.each<[string, (harness: OutageHarness) => unknown]>([
   ["its person is forgotten", (harness) => forgetPerson(channelOf(harness), PEOPLE.mira).messages],
   ["the conversation is reset", (harness) => resetConversation(channelOf(harness))],
-])("is forgotten at once, and never shown, where %s", async (_, forget) => {
+])("is forgotten at once and never shown if %s", async (_, forget) => {
   const harness = await unshown();
   expect([words(harness).includes("Hello there."), forget(harness)]).toEqual([true, 2]);
   await harness.pass(1000);
@@ -39,8 +40,8 @@ it.each<[string, (harness: OutageHarness) => unknown]>([
   expect([harness.reads(), words(harness).includes("closing")]).toEqual([[], false]);
 });
 
-it("of a reminder comes although the conversation was reset, because reminders stay", async () => {
-  // In a direct message nothing is asked of Discord before the model is, so that the object does not know of the outage by then.
+it("of a reminder comes even if the conversation was reset, because reminders are kept", async () => {
+  // In a direct message Discord is not asked before the model, so the object does not know about the outage by then.
   const harness = await createOutageHarness({ channelId: PLACES.dmOfMira });
   await harness.chat(PEOPLE.mira, "hello");
   harness.remind("milk", HOUR_MS);
@@ -52,20 +53,20 @@ it("of a reminder comes although the conversation was reset, because reminders s
   expect(harness.reads(PEOPLE.mira).filter((said) => said.includes("⏰"))).toHaveLength(1);
 });
 
-it("goes with all that is as old, and nothing is tried any more", async () => {
+it("is deleted with everything of the same age, and nothing is tried any more", async () => {
   const harness = await unshown({ keep_days: "1" });
   await harness.pass(DAY_MS);
   expect(words(harness)).toBe("[] []");
   const tries = harness.failed.length;
   await harness.pass(DAY_MS);
-  // A setting is left: the object asks as seldom whether its channel still exists.
+  // A setting is left, so the object rarely asks whether its channel still exists.
   expect(harness.failed.length).toBe(tries + 1);
   renew(harness);
   await harness.pass(HOUR_MS);
   expect(harness.reads()).toEqual([]);
 });
 
-it("of a persona comes although its person was forgotten, because its header is shown and would keep Stop", async () => {
+it("of a persona comes even if its person was forgotten, because its header is shown and would keep Stop", async () => {
   const harness = await createOutageHarness();
   await harness.use(PEOPLE.juno, "persona create", { name: "Rex", prompt: "Be brief." });
   await harness.use(PEOPLE.juno, "persona use", { name: "Rex" });

@@ -1,4 +1,4 @@
-// A window that is nearly full: the summary is made beside the turns, however fast they come, so that nothing falls out unread.
+// A window that is nearly full: the summary is made in parallel with the turns, however fast they come, so that nothing drops out unsummarized.
 import { describe, expect, it } from "vitest";
 import type { ModelRequest } from "../../../src/turn/ports.ts";
 import { type ChannelHarness, createChannelHarness } from "../../support/channel-harness.ts";
@@ -7,12 +7,12 @@ import { nodeSqlite } from "../../support/node-sqlite.ts";
 import { testRequest } from "../../support/store-contract.ts";
 import { carriesFacts, isForSummary, isForTurn, textOf } from "../../support/summaries.ts";
 
-/** So many turns of a thousand tokens leave less than a tenth of the window. */
+/** This many turns of a thousand tokens leave less than a tenth of the window. */
 const TURNS_UNTIL_FULL = 15;
 
 const summaries = (c: ChannelHarness) => c.requests.filter(isForSummary);
 
-/** A channel in which the next question waits before the last one is answered, so that it is never at rest. */
+/** Makes a channel in which the next question waits before the last one is answered, so that it is never idle. */
 function busyChannel() {
   const c = createChannelHarness({ database: nodeSqlite() });
   c.store.putSetting("follow_up", "queue");
@@ -25,7 +25,7 @@ function busyChannel() {
   ask();
   return {
     c,
-    /** So many more answers, each with the next question behind it. */
+    /** Gives this many more answers, each followed by the next question. */
     async answers(count: number) {
       for (let n = 0; n < count; n++) {
         await c.clock.advance(10);
@@ -37,7 +37,7 @@ function busyChannel() {
   };
 }
 
-describe("the summary of a channel that is never at rest", () => {
+describe("the summary of a channel that is never idle", () => {
   it("waits while there is room, and is then made while a turn is answered, which does not wait", async () => {
     const { c, answers } = busyChannel();
     await answers(TURNS_UNTIL_FULL - 1);
@@ -58,7 +58,7 @@ describe("the summary of a channel that is never at rest", () => {
     expect(c.errors).toEqual([]);
   });
 
-  it("keeps what falls out of the window of sixty turns", async () => {
+  it("keeps what drops out of the window of sixty turns", async () => {
     const { c, answers } = busyChannel();
     for (let turn = 0; turn < 60; turn++) {
       await answers(1);
@@ -74,7 +74,7 @@ describe("the summary of a channel that is never at rest", () => {
     expect(summaries(c).length).toBeLessThan(10);
   });
 
-  it("is taken though an answer is asked for anew meanwhile, which takes the old one's place", async () => {
+  it("is used even if an answer is regenerated meanwhile, which replaces the old one", async () => {
     const { c, answers } = busyChannel();
     await answers(TURNS_UNTIL_FULL);
     await alarm(c);
@@ -97,7 +97,7 @@ describe("the summary of a channel that is never at rest", () => {
     expect([c.store.turn(turnId)?.request.text, c.errors]).toEqual(["", []]);
   });
 
-  it("is given up by a forgetting all the same", async () => {
+  it("is still given up when something is forgotten", async () => {
     const { c, answers } = busyChannel();
     await answers(TURNS_UNTIL_FULL);
     await alarm(c);
@@ -107,7 +107,7 @@ describe("the summary of a channel that is never at rest", () => {
     expect([c.store.summary(), c.store.lock().compaction]).toEqual([null, undefined]);
   });
 
-  it("is tried again a minute later where its life ended, and counts once", async () => {
+  it("is tried again a minute later if its life ended, and counts once", async () => {
     const { c, answers } = busyChannel();
     await answers(TURNS_UNTIL_FULL);
     await alarm(c);
