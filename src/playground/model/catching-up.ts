@@ -14,7 +14,7 @@ export function caughtUp(said: string): string | undefined {
     const [, name = "", to = "", words = ""] = LINE.exec(line) ?? [];
     return words === "" ? [] : [{ name, to, words }];
   });
-  const told = ({ name, words }: { name: string; words: string }) => `- ${name}: ${words}`;
+  const listItem = ({ name, words }: { name: string; words: string }) => `- ${name}: ${words}`;
   const isForAsker = ({ words, to }: { words: string; to: string }) => to === asker || words.includes(`@${asker}`);
   const isOpen = (one: (typeof messages)[number]) => one.words.endsWith("?") && one.name !== asker && !isForAsker(one);
   const lists = [
@@ -23,7 +23,7 @@ export function caughtUp(said: string): string | undefined {
     ["For you", messages.filter(isForAsker)],
   ] as const;
   const shown = lists.flatMap(([title, found]) =>
-    found.length > 0 ? [`**${title}**\n${found.map(told).join("\n")}`] : [],
+    found.length > 0 ? [`**${title}**\n${found.map(listItem).join("\n")}`] : [],
   );
   const found = shown.length > 0 ? shown : [`${counted(messages.length)}, and nothing that needs you.`];
   const hidden = Number(HIDDEN.exec(said)?.[1] ?? 0);
