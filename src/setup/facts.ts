@@ -65,7 +65,7 @@ export interface Facts {
   /** The Worker's address, without a trailing slash. */
   url: string | null;
   isHealthy: boolean;
-  /** The deployed Worker hears mentions. */
+  /** The deployed Worker is connected to the Gateway, and so receives mentions. */
   hasGateway: boolean;
   /** Discord refused the install settings, so this run doesn't try again. */
   isInstallRefused: boolean;
