@@ -1,15 +1,15 @@
-// Requests to what runs on this computer: the runtime's Worker, and the page of another start. Never rejects: no answer is an answer.
+// Requests to programs on this computer: the runtime's Worker, and the page of another start. Never rejects: a missing answer is a value.
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 
 const ANSWER_LIMIT_MS = 3_000;
 
-/** The JSON of an answer, whatever its status; an empty object without any. */
+/** Resolves with the answer's JSON, whatever its status, or with an empty object if there is no answer. */
 export const ask = (url: string, init: RequestInit): Promise<object | string> =>
   fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
     .then((response) => response.json() as Promise<object | string>)
     .catch(() => ({}));
 
-/** Asks the gateway's object of the runtime at this address, or tells it something (worker.ts). Null: no answer. */
+/** Sends a request to the gateway's object of the runtime at this address (routes in worker.ts). Null: no answer. */
 export async function tellGateway(
   url: string,
   method: "GET" | "POST",

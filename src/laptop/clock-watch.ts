@@ -1,13 +1,13 @@
-// Whether this computer's clock still goes with the timers of its programs. While Linux sleeps, timers stand still, so each alarm of the
-// runtime comes as much later as it slept. Where the clock is set back, the runtime's time stands still until the clock is there again, and
-// nothing is due. A new runtime sets its alarms by the clock as it is.
+// Detects when this computer's clock and its timers have drifted apart. Timers stop while Linux sleeps, so each of the runtime's alarms comes
+// late by the time that the computer slept. If the clock is set back, the runtime's time stops until the clock catches up, and nothing comes
+// due. A new runtime sets its alarms by the current clock.
 
-/** Clocks are corrected by less than this all the time. */
+/** Smaller differences are normal corrections of the clock. */
 const MOVED_MS = 60_000;
 
 /**
- * Makes a function that says whether the clock has moved against the timers since it was made, or last said so. `timers` goes as timers do;
- * both are in milliseconds.
+ * Creates a function that returns whether the clock has moved relative to the timers since its creation or the last time it returned true.
+ * `timers` is a clock that stops when timers do. Both are in milliseconds.
  */
 export function watchClock(clock: () => number, timers: () => number): () => boolean {
   let apart = clock() - timers();

@@ -1,4 +1,4 @@
-// The product's log as a person at the terminal reads it: one line for each turn, and one for each thing that went wrong.
+// The product's log for a person at the terminal: one line for each turn, and one for each problem.
 import { parkedLine, problemLine, turnLine } from "../core/copy/laptop.ts";
 import { parseJson } from "../core/json.ts";
 import { withoutColors } from "../playground/workers-line.ts";
@@ -9,7 +9,7 @@ export interface LogLine {
   text: string;
 }
 
-/** The line for a line of the runtime's output; null for what only `--verbose` shows. The runtime marks warnings and errors in front. */
+/** Reads a line of the runtime's output, which may begin with the runtime's own mark. Null: only `--verbose` shows it. */
 export function readLogLine(output: string): LogLine | null {
   const written = withoutColors(output);
   const entry = (parseJson(written.slice(Math.max(0, written.indexOf("{")))) ?? {}) as Record<string, unknown>;
@@ -17,7 +17,7 @@ export function readLogLine(output: string): LogLine | null {
   if (typeof line !== "string") return null;
   const place = typeof channel === "string" ? channel : null;
   if (line === "turn released the lock") return { level: "turn", text: readTurn(entry, place ?? "") };
-  // The turn's own line says so.
+  // The turn's own line already reports this.
   if (line === "a turn failed") return null;
   return level === "error" || level === "warn"
     ? {
@@ -27,16 +27,16 @@ export function readLogLine(output: string): LogLine | null {
     : null;
 }
 
-/** What the owner or the code has named. A name has no blanks, so that it is not what people say. */
+/** Whether this is a name that the owner or the code chose. A name has no spaces, so it can't be something that people said. */
 const isName = (name: unknown): name is string => typeof name === "string" && /^[\w@./:-]{1,80}$/.test(name);
 
-/** A reason in more than a word may quote what people say. */
+/** Whether this is a single word. A longer reason may quote what people said. */
 const isWord = (reason: unknown): reason is string => typeof reason === "string" && /^[a-z_]{1,40}$/.test(reason);
 
-/** As in src/toolkit/run/scrub.ts: a shorter text, such as what a server without keys is given, is part of ordinary words. */
+/** As in src/toolkit/run/scrub.ts: anything shorter, such as the dummy key for a server without keys, also occurs in ordinary words. */
 const MIN_SECRET_CHARS = 8;
 
-/** A line of output with its secrets covered, whoever wrote them. */
+/** Replaces the secrets in a line of output, whoever wrote them. */
 export const coverSecrets = (output: string, secrets: readonly string[]): string =>
   secrets.reduce((line, one) => (one.length < MIN_SECRET_CHARS ? line : line.replaceAll(one, "…")), output);
 

@@ -1,6 +1,5 @@
-// What a browser on this computer sees at the bot's address: the live log. The local model answers beside it, for a bot without a key, and
-// the bot's tools have public pages read.
-// Serves loopback names only, so that no other web page can read what is in it.
+// Serves the live log to a browser on this computer. The same server has the local model, for a bot without a key, and reads public pages for
+// the bot's tools. It answers loopback names only, so that no other web page can read from it.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { transform } from "esbuild";
@@ -8,18 +7,18 @@ import { loopbackHost } from "../config/addresses.ts";
 import { type LiveLog, streamLines } from "../playground/live-log.ts";
 import { type Served, serve } from "../playground/serve.ts";
 
-/** What is served. */
+/** What the server needs. */
 export interface PageParts {
-  /** Another start asks by this whether the same bot runs already. */
+  /** Another start reads this to find out whether the same bot is already running. */
   applicationId: string;
   log: LiveLog;
-  /** The local model; null where a real one answers. */
+  /** The local model; null if a real one answers. */
   model: ((request: Request) => Promise<Response>) | null;
   /** Reads public pages for the bot's tools. */
   read: (request: Request) => Promise<Response>;
 }
 
-/** Where public pages are read. */
+/** The path where the bot's tools have public pages read. */
 export const READER_PATH = "/read";
 
 const FOLDER = join(import.meta.dirname, "page");
@@ -31,7 +30,7 @@ const HEADERS = {
   "cache-control": "no-store",
 };
 
-/** Serves on this port of 127.0.0.1; 0 takes a free one. Rejects when the port is busy. */
+/** Serves on this port of 127.0.0.1; 0 takes a free one. Rejects if the port is busy. */
 export async function servePage(parts: PageParts, port: number): Promise<Served> {
   const [html, css, script] = await Promise.all(
     ["index.html", "style.css", "page.ts"].map((name) => readFile(join(FOLDER, name), "utf8")),

@@ -1,4 +1,4 @@
-// What to do with what is known before the bot starts. Pure: facts in, a decision out.
+// Decides from what is known before the bot starts. Pure: facts in, a decision out.
 import { isHttp } from "../config/addresses.ts";
 import { endpointText, laptopFaults, laptopQuestions, otherCommandsText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
@@ -8,14 +8,14 @@ import { failure, tokenFaultText } from "../setup/copy/setup.ts";
 import { findTokenFault, trimToken } from "../setup/token-shape.ts";
 import { discordUrl, type Shell } from "./variables.ts";
 
-/** Start, or a sentence that says why not. */
+/** A value to start with, or a sentence that says why the bot can't start. */
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; fault: string };
 
 const failed = (fault: string) => ({ ok: false, fault }) as const;
 
 /**
- * The token of a shell that wants the real Discord; null for the playground. The playground's own token means the playground, unless an
- * address says which Discord has it.
+ * Returns the token if the shell asks for the real Discord; null for the playground. The playground's own token means the playground, unless
+ * the shell also has Discord's address.
  */
 export function laptopToken(shell: Shell, playgroundToken: string): string | null {
   const token = trimToken(shell.DISCORD_BOT_TOKEN ?? "");
@@ -23,7 +23,7 @@ export function laptopToken(shell: Shell, playgroundToken: string): string | nul
   return token === "" || isPlayground ? null : token;
 }
 
-/** Whether Discord may be asked at all. */
+/** Checks the address and the token's form before anything is sent to Discord. */
 export function checkShell(shell: Shell, token: string): Checked<{ baseUrl: string }> {
   const baseUrl = discordUrl(shell);
   if (!isHttp(baseUrl)) return failed(laptopFaults.badAddress);
@@ -31,43 +31,43 @@ export function checkShell(shell: Shell, token: string): Checked<{ baseUrl: stri
   return fault === null ? { ok: true, value: { baseUrl } } : failed(laptopFaults.noToken(tokenFaultText[fault]));
 }
 
-/** What Discord said about the token. */
+/** Checks Discord's answer to the token. */
 export function checkApplication(answer: ApplicationAnswer, baseUrl: string): Checked<Application> {
   if (answer.ok) return { ok: true, value: answer.application };
   if (answer.status === 401) return failed(laptopFaults.badToken);
-  // Nobody needs a right to read their own application: its network refuses this computer.
+  // Reading one's own application needs no permission, so Discord's network is refusing this computer.
   if (answer.status === 403) return failed(failure.blocked);
   return failed(troubleText(answer, baseUrl));
 }
 
-/** Which commands Discord has. Where they can't be read, a start might replace another program's. */
+/** Checks the names of the registered commands. If they can't be read, the bot must not start: it might replace another program's. */
 export function checkNames(result: CommandNames, baseUrl: string): Checked<readonly string[]> {
   return result.ok ? { ok: true, value: result.names } : failed(troubleText(result, baseUrl));
 }
 
-/** What Discord said about the commands. */
+/** Checks Discord's answer to the registration of commands. */
 export function checkCommands(result: RegisterResult, baseUrl: string): Checked<null> {
   if (result.ok) return { ok: true, value: null };
   const { status, error } = result;
   return failed(status === null ? troubleText(result, baseUrl) : laptopFaults.commands(status, error.slice(0, 200)));
 }
 
-/** Why Discord did not do what it was asked for. `status` null: no answer of its came. */
+/** Explains why a request to Discord failed. `status` null: no answer came from Discord. */
 const troubleText = ({ status, error }: { status: number | null; error: string }, baseUrl: string): string =>
   status === null ? laptopFaults.unreachable(new URL(baseUrl).host, error) : laptopFaults.trouble(status);
 
-/** A sentence and a question for the person at the terminal, and what a no means. Without a terminal: why it does not start. */
+/** A sentence and a question for the person at the terminal, and the sentence after a no. Without a terminal: why the bot doesn't start. */
 export type StartQuestion =
   | { kind: "ask"; sentence: string; question: string; stopped: string }
   | { kind: "refuse"; sentences: readonly string[] };
 
-/** Where interactions go in place of here (null: they come here), and what is asked before the start. */
+/** The host that receives interactions instead of this computer (null: they come here), and the question before the start. */
 export interface InteractionsPlan {
   host: string | null;
   asks: StartQuestion | null;
 }
 
-/** `others`: the names of commands that another program has registered, and that ours would replace. */
+/** Plans where interactions go. `others`: names of another program's commands, which ours would replace. */
 export function planInteractions(
   { name, endpointUrl }: Pick<Application, "name" | "endpointUrl">,
   others: readonly string[],
@@ -86,10 +86,10 @@ export function planInteractions(
   return { host: null, asks };
 }
 
-/** A first connection takes a moment, and begins with what is left of the last start. */
+/** The first connection takes a moment, and its status is at first left over from the last start. */
 const SETTLING_MS = 15_000;
 
-/** Is this state of the connection worth a line? `last`: of the line before. */
+/** Whether this state of the connection is worth a line. `last`: the state in the previous line. */
 export function isNews(
   status: GatewayStatus,
   { last, wasConnected, forMs }: { last: GatewayStatus | null; wasConnected: boolean; forMs: number },

@@ -1,11 +1,11 @@
-// The web as the tools of laptop mode reach it: `wrangler dev` connects to this computer's network, too, and can't see what a name leads to,
-// so it has pages read.
+// The `fetch` of the tools in laptop mode. `wrangler dev` can also reach this computer's network, and can't see which address a name resolves
+// to, so the page's server reads pages for it (reader.ts).
 import { isExempt } from "../tools/web/public-url.ts";
 
-/** Names the request's real address, proves who asks, and says in an answer why there is none. */
+/** Headers: the request's real address, the key of the asker, and, in an answer, why the request failed. */
 export const [TARGET, READER_KEY, REFUSED] = ["x-parley-target", "x-parley-key", "x-parley-refused"];
 
-/** Where requests are read, and the word that opens it. */
+/** The address of the reader, and its key. */
 export interface Reader {
   url: string;
   key: string;
@@ -14,8 +14,8 @@ export interface Reader {
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * Has a request to a name read; `direct` sends those to an address in figures, which says where it leads and was judged before, and to
- * `privateHosts`, each `host:port`. No redirect is followed. Rejects as a connection that failed does.
+ * Sends requests to host names through the reader. `direct` sends the others: to IP addresses, which were checked before, and to
+ * `privateHosts`, each `host:port`. Follows no redirect. Rejects like a failed connection.
  */
 export const throughReader =
   (direct: Fetch, { url, key }: Reader, privateHosts: ReadonlySet<string>): Fetch =>

@@ -1,5 +1,5 @@
-// Sends the requests of the bot's tools, which the runtime can't judge: whoever may use the bot names their addresses, and a name may lead
-// into the network of this computer. Here the connection is made, so what the name leads to is known before.
+// Sends the requests of the bot's tools. Whoever may use the bot chooses their addresses, and a name may resolve to an address in this
+// computer's network. The runtime can't see that; this process makes the connection itself, so it can check the address first.
 import { lookup as lookUp } from "node:dns";
 import { request as askHttp, type IncomingMessage } from "node:http";
 import { request as askHttps } from "node:https";
@@ -9,14 +9,14 @@ import { pipeline } from "node:stream/promises";
 import { isPublicHost } from "../tools/web/public-url.ts";
 import { READER_KEY, REFUSED, TARGET } from "./public-web.ts";
 
-/** Where a name leads; `node:dns` says it. */
+/** Resolves a name, as `node:dns` does. */
 export type LookUp = (
   hostname: string,
   options: { all: true },
   done: (error: Error | null, found: { address: string; family: number }[]) => void,
 ) => void;
 
-/** Each of its ends would be another connection's. */
+/** Headers that belong to one connection and are not passed on to the other. */
 const OF_THE_CONNECTION = new Set([
   "connection",
   "keep-alive",
@@ -30,13 +30,13 @@ const OF_THE_CONNECTION = new Set([
 /** Statuses whose answer has no body. */
 const EMPTY = new Set([204, 205, 304]);
 
-/** Is this address, as a lookup gives it, on the public internet? */
+/** Whether this address, as a lookup returns it, is on the public internet. */
 function isPublic({ address, family }: { address: string; family: number }): boolean {
   const url = `http://${family === 6 ? `[${address}]` : address}`;
   return URL.canParse(url) && isPublicHost(new URL(url).hostname);
 }
 
-/** Looks up as a connection does, and fails where any address of the name is in a private network. */
+/** Creates a lookup for a connection, which fails if any address of the name is in a private network. */
 export const publicLookup =
   (resolve: LookUp = lookUp): LookupFunction =>
   (hostname, { all }, done) =>
@@ -50,8 +50,8 @@ export const publicLookup =
     });
 
 /**
- * Sends the request that this one carries, to a name on the public internet, and resolves with its answer as it comes; redirects are left
- * to the caller. A failure is an answer with the header `REFUSED`. `key`: who doesn't know it is refused.
+ * Sends the request that this one carries to a public address, and resolves with its answer, whose body streams. Does not follow redirects. A
+ * failure is an answer with the header `REFUSED`. A request without the right `key` gets 403.
  */
 export async function readPublic(request: Request, key: string, lookup = publicLookup()): Promise<Response> {
   const { headers, method, signal } = request;
@@ -62,17 +62,17 @@ export async function readPublic(request: Request, key: string, lookup = publicL
   const sent = Object.fromEntries([...headers].filter(([name]) => !OF_THE_CONNECTION.has(name)));
   const outgoing = send(target, { method, headers: sent, lookup, signal });
   return new Promise((resolve) => {
-    // Once there is an answer, whoever reads it learns what breaks it.
+    // After the answer has started, later errors reach whoever reads its body.
     outgoing.on("error", (error) => resolve(failed(error.message)));
     outgoing.once("response", (incoming) => resolve(answerFrom(incoming)));
-    // Nothing else follows an answer in another protocol.
+    // For an answer in another protocol, no other event comes.
     outgoing.once("close", () => resolve(failed("the connection was closed")));
     if (request.body) pipeline(Readable.fromWeb(request.body), outgoing).catch(() => {});
     else outgoing.end();
   });
 }
 
-/** A server may answer with what is no answer: a status or a header that none can have. */
+/** Converts the answer. A server may send a status or a header that a Response can't have; that is a failure. */
 function answerFrom(incoming: IncomingMessage): Response {
   try {
     const { statusCode: status = 0, headersDistinct } = incoming;

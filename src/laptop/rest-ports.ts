@@ -1,4 +1,4 @@
-// Discord's REST for the few requests of a start. Waits where Discord asks for it, as it does of someone who starts again and again.
+// Discord's REST for the few requests at the start. Waits when Discord rate-limits them, for example after many starts in a row.
 import { setTimeout as sleep } from "node:timers/promises";
 import manifest from "../../package.json" with { type: "json" };
 import type { RestPorts } from "../discord/rest/rest.ts";
@@ -6,20 +6,20 @@ import { userAgent } from "../discord/rest/user-agent.ts";
 
 const LIMIT_MS = 15_000;
 const MOST_WAITS = 3;
-/** Nothing is on the screen meanwhile. What its network asks for when it refuses this computer is longer. */
+/** The screen shows nothing during the wait. When Discord's network refuses this computer, it asks for a longer wait than this. */
 const LONGEST_WAIT_S = 20;
 
-/** What it needs; `send` and `wait` are the real ones. */
+/** The options; `send` and `wait` default to the real ones. */
 export interface RestOptions {
   baseUrl: string;
   botToken: string;
-  /** Ends a request, and a wait. */
+  /** Aborts requests and waits. */
   signal: AbortSignal;
   send?: typeof fetch;
   wait?: (ms: number) => Promise<unknown>;
 }
 
-/** The ports. */
+/** Creates the ports. */
 export function restPorts({
   baseUrl,
   botToken,

@@ -1,5 +1,5 @@
-// `npm start` with a bot's token: the bot runs on this computer and is on the real Discord, until Ctrl-C. The order of what happens; what
-// is decided is in plan.ts.
+// `npm start` with a bot's token: runs the bot on this computer and connects it to the real Discord, until Ctrl-C. This file has the order of
+// the steps; plan.ts has the decisions.
 import { randomUUID } from "node:crypto";
 import { join, resolve } from "node:path";
 import process from "node:process";
@@ -34,13 +34,13 @@ import { takeFolder } from "./start-again.ts";
 import { stayConnected } from "./stay-connected.ts";
 import { accessHere, laptopVars, modelName, ownersHere, type Shell, secretsIn } from "./variables.ts";
 
-/** What a start is given. */
+/** The options of a start. */
 export interface LaptopOptions {
   token: string;
   shell: Shell;
   /** The port of the page. */
   port: number;
-  /** Prints everything that the runtime writes, too. */
+  /** Also prints everything that the runtime writes. */
   verbose: boolean;
   /** Fires at Ctrl-C. */
   signal: AbortSignal;
@@ -54,7 +54,7 @@ const fail = (...sentences: readonly string[]): 1 => {
   return 1;
 };
 
-/** Runs until the signal or a failure, and returns the exit code. Rejects only where the port is busy. */
+/** Runs until the signal or a failure, and returns the exit code. Rejects only if the port is busy. */
 export async function runLaptop(options: LaptopOptions): Promise<0 | 1> {
   const { token, shell, port, signal } = options;
   const shelled = checkShell(shell, token);
@@ -83,7 +83,7 @@ export async function runLaptop(options: LaptopOptions): Promise<0 | 1> {
   return code;
 }
 
-/** Asks whose the token is, and which commands there another program has registered. */
+/** Asks Discord whose token this is, and which commands another program has registered there. */
 async function askDiscord(
   rest: RestPorts,
   baseUrl: string,
@@ -91,14 +91,14 @@ async function askDiscord(
   const asked = checkApplication(await readApplication(rest), baseUrl);
   if (!asked.ok) return asked;
   const application = asked.value;
-  // Where interactions go elsewhere, no commands are replaced.
+  // If interactions go elsewhere, no commands are replaced.
   const found: CommandNames =
     application.endpointUrl === null ? await readCommandNames(rest, application.id) : { ok: true, names: [] };
   const names = checkNames(found, baseUrl);
   return names.ok ? { ok: true, value: { application, otherCommands: namesOfOthers(names.value) } } : names;
 }
 
-/** What is known of the bot when it starts. `endpointHost`: where its interactions go instead of here, or null. */
+/** What is known about the bot when it starts. `endpointHost`: where its interactions go instead of here, or null. */
 interface StartFacts {
   application: Application;
   folder: string;
@@ -107,7 +107,7 @@ interface StartFacts {
   commands: number;
 }
 
-/** Serves the page, starts the runtime, says so, and stays connected. Ends all of it, and returns the exit code. */
+/** Serves the page, starts the runtime, prints the start, and stays connected. At the end it stops everything and returns the exit code. */
 async function runBot({ token, shell, verbose, signal }: LaptopOptions, facts: StartFacts): Promise<0 | 1> {
   const { application, folder, pagePort } = facts;
   const log = keepLines(Date.now);
@@ -138,7 +138,7 @@ async function runBot({ token, shell, verbose, signal }: LaptopOptions, facts: S
   return code;
 }
 
-/** Starts the runtime, says what this start is, and stays connected; where the clock has moved, with a new runtime. */
+/** Starts the runtime, prints the lines of the start, and stays connected. When the clock has moved, it continues with a new runtime. */
 async function runThrough(options: RuntimeOptions, log: LiveLog, start: readonly string[]): Promise<0 | 1> {
   const hasMoved = watchClock(Date.now, () => performance.now());
   const tell = (line: string) => tellBoth(log, "connection", line);
@@ -182,7 +182,7 @@ async function mayContinue(
 ): Promise<boolean> {
   say(sentence);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C is a key while the terminal is read.
+  // While the terminal is being read, Ctrl-C is an ordinary key.
   const stop = new AbortController();
   terminal.once("SIGINT", () => stop.abort());
   try {
@@ -201,7 +201,7 @@ function localModel(shell: Shell): ((request: Request) => Promise<Response>) | n
     .fetch;
 }
 
-/** A line of the runtime's output. */
+/** Handles a line of the runtime's output. */
 function hear(
   output: string,
   { log, secrets, verbose }: { log: LiveLog; secrets: readonly string[]; verbose: boolean },

@@ -1,5 +1,5 @@
-// The local runtime of a bot that is on the real Discord: the production objects in one `wrangler dev` on loopback, over a storage that
-// is kept, and what is said to its gateway's object. Ends everything that it started, and nothing else.
+// The local runtime of a bot on the real Discord: the production objects in one `wrangler dev` on loopback, with persistent storage, and the
+// requests to its gateway's object. Ends everything that it started, and nothing else.
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join, relative, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -16,13 +16,13 @@ import { leaveStart } from "./start-again.ts";
 
 /** A running runtime. */
 export interface Runtime {
-  /** Settles when it has ended, for whatever reason. */
+  /** Settles when the runtime has ended, for whatever reason. */
   ended: Promise<void>;
-  /** Connects, also where Discord refused it before this start. Null: no answer. */
+  /** Connects, even if Discord refused the connection before this start. Null: no answer. */
   connect(): Promise<GatewayStatus | null>;
-  /** Connects if nothing else did, as the cron trigger on Cloudflare. May be called at any time. Null: no answer. */
+  /** Connects if nothing else did, like the cron trigger on Cloudflare. May be called at any time. Null: no answer. */
   wake(): Promise<GatewayStatus | null>;
-  /** What the connection is doing. Null: no answer. */
+  /** Returns the state of the connection. Null: no answer. */
   status(): Promise<GatewayStatus | null>;
   /** Disconnects, so that Discord shows the bot offline at once, and ends the whole process group; after a few seconds in any case. */
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export interface RuntimeOptions {
   /** The bot's own folder: its storage is kept there. */
   folder: string;
   variables: Readonly<Record<string, string>>;
-  /** For the next start, which looks there whether this one still runs. */
+  /** For the next start, which asks there whether this one is still running. */
   pageUrl: string;
   /** Gets each line that the runtime writes. */
   onLine: (line: string) => void;
@@ -44,7 +44,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const START_LIMIT_MS = 60_000;
 const POLL_MS = 100;
 
-/** Starts it, and resolves when it answers; else with the reason, after it has ended what it started. */
+/** Starts the runtime and resolves when it answers. If it doesn't start, ends everything and resolves with the reason. */
 export async function launchRuntime(
   options: RuntimeOptions,
 ): Promise<{ ok: true; runtime: Runtime } | { ok: false; fault: string }> {
@@ -69,7 +69,7 @@ export async function launchRuntime(
     async stop() {
       if (!isGone) await tellGateway(url, "POST", "end");
       await endGroup(pid, ended);
-      // It holds the bot's token.
+      // The folder contains the bot's token.
       await rm(dirname(config), { recursive: true, force: true });
     },
   };
@@ -79,7 +79,7 @@ export async function launchRuntime(
   return { ok: false, fault };
 }
 
-/** wrangler reads the .dev.vars beside a configuration and prints none of its values. */
+/** Writes the configuration, and next to it a .dev.vars, which wrangler reads without printing the values. */
 async function writeConfig(folder: string, variables: Readonly<Record<string, string>>): Promise<string> {
   const to = join(folder, "wrangler.toml");
   await mkdir(folder, { recursive: true });
@@ -92,7 +92,7 @@ async function writeConfig(folder: string, variables: Readonly<Record<string, st
 
 const WORKER = join(import.meta.dirname, "worker.ts");
 
-/** Null when it answers; otherwise why it will not. */
+/** Resolves with null as soon as the runtime answers; otherwise with why it won't. */
 async function untilReady(url: string, isGone: () => boolean, signal: AbortSignal): Promise<string | null> {
   const until = Date.now() + START_LIMIT_MS;
   while (!isGone() && !signal.aborted && Date.now() < until) {

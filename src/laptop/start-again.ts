@@ -1,5 +1,5 @@
-// What one start of a bot leaves for the next: where it can be found while it runs, and how to end its runtime. A runtime whose terminal's
-// process was killed outlives it, and would keep the bot on Discord.
+// What one start of a bot leaves for the next: where to find it while it runs, and how to end its runtime. If `npm start` is killed, its
+// runtime keeps running, and would keep the bot on Discord.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,16 +15,19 @@ export interface Start {
 }
 
 const FILE = "start.json";
-/** The runtime says that the connection is closed before Discord has the close's frame. It is not our child, so nothing tells when it is gone. */
+/**
+ * The runtime reports the connection as closed before Discord has received the close frame. It is not our child process, so we can't see when
+ * it is gone.
+ */
 const FAREWELL_MS = 1000;
 
-/** Leaves it in the bot's folder, which exists. */
+/** Writes the start to the bot's folder, which exists. */
 export const leaveStart = (folder: string, start: Start): Promise<void> =>
   writeFile(join(folder, FILE), JSON.stringify(start));
 
 /**
- * Takes the bot's folder for this process, until `release` or its end, and ends a runtime that was left there. Where another start has it,
- * `runsAt` is the address of that one's page; null: it has none yet.
+ * Claims the bot's folder for this process, until `release` or its end, and ends a runtime that was left there. If another start has the
+ * folder, `runsAt` is the address of its page; null: it has no page yet.
  */
 export async function takeFolder(
   folder: string,
@@ -35,7 +38,7 @@ export async function takeFolder(
   const { id } = last === null ? {} : ((await ask(`${last.pageUrl}/application`, {})) as { id?: unknown });
   const runsAt = last !== null && id === applicationId ? last.pageUrl : null;
   if (release === null || runsAt !== null) return { isOurs: false, runsAt };
-  // The id of a process is given to others in time: it is the runtime's while that answers.
+  // Process ids are reused, so the id is the runtime's only while the runtime answers.
   const isLeft = last !== null && (await tellGateway(last.runtimeUrl, "POST", "end")) !== null;
   if (isLeft) await endGroup(last.pid, sleep(FAREWELL_MS));
   return { isOurs: true, release };

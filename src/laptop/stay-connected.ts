@@ -1,31 +1,31 @@
-// The time in which the bot is connected: prints each change, and ends where this runtime can't go on. Neither starts nor stops one.
+// Watches the bot's connection: prints each change, and ends if this runtime can't continue. Neither starts nor stops a runtime.
 import { laptopEnd, laptopFaults, laptopStatusText } from "../core/copy/laptop.ts";
 import type { GatewayStatus } from "../core/state/gateway-status.ts";
 import { isNews } from "./plan.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Why it ends. `clock`: another runtime is to go on. */
+/** Why the watching ended. `clock`: a new runtime has to take over. */
 export type StayEnd = { kind: "signal" | "clock" } | { kind: "fault"; fault: string };
 
-/** What it needs beside the runtime. */
+/** What it needs besides the runtime. */
 export interface StayPorts {
   /** Prints a line about the connection. */
   tell: (line: string) => void;
-  /** Has the clock moved against the timers since the last time that this was true? */
+  /** Whether the clock has moved relative to the timers since the last time that this was true. */
   hasMoved: () => boolean;
-  /** Rejects with the signal. */
+  /** Rejects when the signal fires. */
   sleep: (ms: number, value: undefined, options: { signal: AbortSignal }) => Promise<unknown>;
   /** Fires at Ctrl-C. */
   signal: AbortSignal;
 }
 
 const STATUS_MS = 2_000;
-/** Time between two looks at the connection until it is first there. */
+/** Time between two looks at the connection until it is first established. */
 const FIRST_STATUS_MS = 200;
-/** As often as the cron trigger on Cloudflare: finds an object whose alarm was lost. */
+/** The interval of the cron trigger on Cloudflare. It wakes an object whose alarm was lost. */
 const WAKE_MS = 5 * 60_000;
 
-/** Prints each change of the connection, until the signal, a refusal by Discord, the runtime's own end or a clock that has moved. */
+/** Prints each change of the connection, until the signal, a refusal by Discord, the runtime's end or a move of the clock. */
 export async function stayConnected(
   runtime: Pick<Runtime, "ended" | "connect" | "wake" | "status">,
   { tell, hasMoved, sleep, signal }: StayPorts,

@@ -1,4 +1,4 @@
-// The product's variables in laptop mode: what was read with the token, what a person sets in the shell, and the local model where there is no key.
+// The product's variables in laptop mode: what was read with the token, what a person sets in the shell, and the local model if there is no key.
 import { DISCORD, OPENAI } from "../config/defaults.ts";
 import { VARIABLES } from "../config/variables.ts";
 import type { Application } from "../discord/rest/application.ts";
@@ -8,26 +8,26 @@ import { hasOwnModel } from "../playground/variables.ts";
 /** A person's environment. */
 export type Shell = Readonly<Record<string, string | undefined>>;
 
-/** Only a public address is for these. All others a person may set, and what the token tells is put in their place. */
+/** These need a public address. A person may set all others, but what is read with the token takes precedence over some of them. */
 const OF_AN_ADDRESS = ["TOKEN_ENCRYPTION_KEY", "PUBLIC_URL", "INSPECT_TOKEN"];
 
-/** The address of Discord's REST that this shell means. */
+/** Returns the address of Discord's REST API for this shell. */
 export const discordUrl = (shell: Shell): string => (shell.DISCORD_API_BASE_URL?.trim() || DISCORD).replace(/\/+$/, "");
 
-/** The name of the model that answers; null: the local one, because there is neither a key nor an address. */
+/** Returns the name of the model that answers. Null: the local one, because there is neither a key nor an address. */
 export function modelName(shell: Shell): string | null {
   if (shell.MODELS?.trim()) return "those of MODELS, in their order";
   return hasOwnModel(shell) ? shell.OPENAI_MODEL?.trim() || OPENAI.model : null;
 }
 
-/** Who may use it, by the words of the variables. A misspelled one is the product's to complain about. */
+/** Returns who may use the bot, in the words of the variables. Misspelled words are left to the product, which reports them. */
 export const accessHere = (shell: Shell): { servers: string; visitors: string; listsUsers: boolean } => ({
   servers: shell.SERVERS?.trim().toLowerCase() || "claimed",
   visitors: shell.VISITORS?.trim().toLowerCase() || "owners",
   listsUsers: Boolean(shell.ALLOWED_USERS?.trim()),
 });
 
-/** Whose bot it is, for the terminal: OWNER_IDS replaces the application's owners. */
+/** Lists the bot's owners for the terminal. OWNER_IDS replaces the application's owners. */
 export const ownersHere = (shell: Shell, { owners }: Pick<Application, "owners">): string[] =>
   shell.OWNER_IDS?.trim() ? [shell.OWNER_IDS.trim()] : owners.map(({ id, name }) => `${name} (${id})`);
 
@@ -40,8 +40,8 @@ const given = (shell: Shell, names: readonly string[]): Record<string, string> =
   );
 
 /**
- * The variables. `localUrl` has the local model under `/v1`. Whose bot it is does not depend on where Discord is: the rules that hold for
- * the real one are set for one on this machine, too.
+ * Returns the variables. `localUrl` has the local model under `/v1`. The rules about who may use the bot don't depend on where Discord is, so
+ * those of the real Discord are also set for a Discord on this machine.
  */
 export function laptopVars(
   shell: Shell,
@@ -51,7 +51,7 @@ export function laptopVars(
   const localModel = { OPENAI_API_KEY: "local", OPENAI_BASE_URL: `${localUrl}/v1`, OPENAI_MODEL: "parley-local" };
   return {
     OWNER_IDS: application.owners.map(({ id }) => id).join(","),
-    // A server of one's own may need no key, and the product wants one.
+    // A self-hosted server may need no key, but the product requires one.
     ...(shell.OPENAI_BASE_URL?.trim() && { OPENAI_API_KEY: "none" }),
     ...given(shell, [...VARIABLES.filter((name) => !OF_AN_ADDRESS.includes(name)), ...namedVariables(shell)]),
     ...(modelName(shell) === null && localModel),
@@ -64,7 +64,7 @@ export function laptopVars(
   };
 }
 
-/** The values that must not be printed. */
+/** Lists the values that must not be printed. */
 export const secretsIn = (shell: Shell, token: string): string[] => [
   token,
   ...Object.values(

@@ -1,5 +1,5 @@
-// The Worker of laptop mode: the production Worker, of which nothing but its health is reachable, and what `npm start` tells the gateway's
-// object. It answers on loopback only, and no web page.
+// The Worker of laptop mode: the production Worker, of which only `/health` is reachable, and the requests of `npm start` to the gateway's
+// object. It answers on loopback only, and never to a web page.
 import { channelObject } from "../../durable-objects/channel.ts";
 import { createChannelPorts, production } from "../../durable-objects/composition-root.ts";
 import { loopbackHost } from "../config/addresses.ts";
@@ -11,7 +11,7 @@ export { GatewayObject, ScopeObject } from "../index.ts";
 
 type Env = Parameters<typeof product.fetch>[1] & { LAPTOP_READER_URL: string; LAPTOP_READER_KEY: string };
 
-/** The product's object, whose tools reach no address of this computer's network. */
+/** The product's object, except that its tools can't reach this computer's network. */
 export class ChannelObject extends channelObject((ctx, env) => {
   const { LAPTOP_READER_URL: url, LAPTOP_READER_KEY: key } = env as Env;
   const web = throughReader(production.fetch, { url, key }, requireConfig(env).fetchUrlPrivateHosts);
@@ -21,7 +21,7 @@ export class ChannelObject extends channelObject((ctx, env) => {
 export default {
   async fetch(request, env) {
     const { pathname } = new URL(request.url);
-    // A browser names the page that a request comes from, and no page has a reason to send one.
+    // A browser names the page that a request comes from, and no page has a reason to send requests here.
     if (loopbackHost(request.url) === null || request.headers.has("origin")) return new Response(null, { status: 403 });
     if (pathname === "/health") return product.fetch(request, env);
     const gateway = env.GATEWAY.getByName("discord");

@@ -1,5 +1,5 @@
-// `npm run chat -- "roll 3d6"`: one /chat through the running playground, its answer streamed to the terminal. Speaks to the
-// local world over HTTP like the page does; starts no playground and keeps nothing.
+// `npm run chat -- "roll 3d6"`: sends one /chat to the running playground and streams the answer to the terminal. Talks to the local world
+// over HTTP like the page; starts no playground and keeps nothing.
 
 import { type Instead, mistake, readArguments } from "../scripts/arguments.ts";
 import { endUnread } from "../scripts/closed-pipe.ts";
@@ -23,11 +23,11 @@ The exit code is 0 for an answer, 1 for an error or a refusal, 2 for a mistake i
 const ERROR_LINE = /^-# ⚠️/m;
 /** Small lines at the end of an unfinished answer come and go: a queue position, a running tool. */
 const STATUS_LINES = /(?:^|\n)(-# [^\n]*(?:\n-# [^\n]*)*)\s*$/;
-/** An unfinished answer closes its code block, and opens it again with more code in the next edit. */
+/** An unfinished answer closes its code block; the next edit reopens it with more code. */
 const CLOSING_FENCE = /\n```\s*$/;
 const WAITING = /^-# Waiting\b/m;
 
-/** What the command needs: `out` gets the answer, `aside` everything else, both as text to append. */
+/** What the command needs: `out` receives the answer, `aside` everything else, both as text to append. */
 export type Terminal = { fetch: typeof fetch; out: (text: string) => void; aside: (text: string) => void };
 
 type Message = {
@@ -45,7 +45,7 @@ type Message = {
 type World = { bot?: Named; servers: Named[]; channels: (Named & { serverId?: string })[]; people: Named[] };
 type Said = { ok: boolean; messageId?: string; interactionId?: string; error?: string };
 
-/** What a terminal would act upon: pages and models write what is printed. */
+/** Characters that control a terminal. Pages and models write part of what is printed. */
 const CONTROLS = /[^\P{Cc}\n\t]/gu;
 
 /** Runs the command; returns its exit code: 0 for an answer, 1 for a refusal, an error or no playground, 2 for wrong usage. */
@@ -134,7 +134,7 @@ function readWish(args: string[]): Wish | { instead: Instead } {
   return { base, as, server, channel, message };
 }
 
-/** `write` words a text for the terminal; `page` is where a person can click. */
+/** Prints the answer as it grows, and returns the exit code. `write` formats a text for the terminal; `page` is where a person can click. */
 async function follow(
   states: AsyncGenerator<Message[], void>,
   { isReply, isPart }: { isReply: (message: Message) => boolean; isPart: (reply: Message, other: Message) => boolean },
@@ -175,8 +175,8 @@ async function follow(
 }
 
 /**
- * Is it a later message of the same answer? It answers no interaction itself. By the interaction's token it replies to the first one; by the
- * bot's, its nonce names the turn, whose id is the interaction's; a persona has a name of its own.
+ * Whether this is a later message of the same answer. It does not answer an interaction itself. If it was sent with the interaction's token, it
+ * replies to the first message; with the bot's, its nonce names the turn, whose id is the interaction's; a persona has a different author.
  */
 const isPartOf =
   (turnId: string) =>
@@ -203,7 +203,7 @@ async function* snapshots(body: ReadableStream<Uint8Array> | null | undefined): 
         if (event.startsWith("data: ")) yield JSON.parse(event.slice("data: ".length)).messages;
     }
   } catch {
-    // A stream that breaks ends the states just like one that closes; the caller knows that it has not seen an end.
+    // A broken stream ends the states just like one that closes; the caller knows that it has not seen the end of the answer.
   }
 }
 

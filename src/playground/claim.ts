@@ -1,5 +1,5 @@
-// One playground at a time uses a folder. Another start may be as far as this one while nobody listens on the port yet, and each would
-// write over what the other runs with.
+// Lets one process at a time use a folder. Two starts can run at once before either listens on the port, and each would overwrite the
+// other's files.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -8,8 +8,8 @@ import { DatabaseSync } from "node:sqlite";
 const BUSY = 5;
 
 /**
- * Makes a folder and claims it until the returned function is called, or this process ends, in whatever way: the system then frees the lock. Null:
- * another process has it. Throws where nothing can be written there.
+ * Makes a folder and claims it until the returned function is called or this process ends in any way, which makes the system free the lock.
+ * Null: another process has it. Throws if nothing can be written there.
  */
 export function claimFolder(folder: string): (() => void) | null {
   let lock: DatabaseSync | undefined;
@@ -28,7 +28,7 @@ export function claimFolder(folder: string): (() => void) | null {
   return () => claimed.isOpen && claimed.close();
 }
 
-/** Where a folder can't be made because another is read-only, Node says that there is none. */
+/** Returns the reason in words. If a folder can't be made because its parent is read-only, Node reports ENOENT. */
 function reasonOf(error: unknown): string {
   const { code = "", message } = error as NodeJS.ErrnoException;
   if (code === "ENOENT") return "it can't be made";

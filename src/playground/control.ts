@@ -1,5 +1,5 @@
-// The routes of the local world: Discord's, the model's, and those under /local, with which the page and tests read and change
-// the world. Speaks only HTTP and JSON; Discord and the model decide what anything means.
+// The routes of the local world: Discord's, the model's, and those under /local, through which the page and tests read and change the
+// world. Only handles HTTP and JSON; Discord and the model decide what anything means.
 import { Hono, type HonoRequest } from "hono";
 import {
   array,
@@ -39,7 +39,7 @@ export interface LocalWorldParts {
   sleep(ms: number): Promise<void>;
 }
 
-/** The local world as one `fetch`. */
+/** The local world behind one `fetch`. */
 export interface LocalWorldRoutes {
   fetch(request: Request): Promise<Response>;
 }
@@ -96,7 +96,7 @@ const WEATHER = strictObject({
   method: optional(literal(["GET", "POST", "PATCH", "DELETE"])),
 });
 
-/** Puts a local Discord and a local model behind their routes. */
+/** Creates the routes of a local Discord and a local model. */
 export function localWorldRoutes(parts: LocalWorldParts): LocalWorldRoutes {
   const app = new Hono();
   app.all("/api/*", ({ req }) => parts.discord.fetch(req.raw));
@@ -140,7 +140,7 @@ function addViews(app: Hono, { discord, model, sleep }: LocalWorldParts): void {
   app.get("/local/model/log", (c) => c.json(model.log));
 }
 
-/** A channel as one person sees it, and the others that they could go to. `typing` are the ids of the others who are typing. */
+/** Shows a channel as one person sees it, and the other channels that they can open. `typing`: the ids of the others who are typing. */
 function viewChannel(discord: LocalDiscord, channel: string, as: string) {
   const newest = discord.newestOfOthers(as);
   return {
@@ -173,7 +173,7 @@ function addActs(app: Hono, { discord }: LocalWorldParts): void {
     return c.json(await act({ kind: "command", channel, as, name: command, options }));
   });
   app.post("/local/click", async (c) => c.json(await act({ kind: "click", ...(await readJson(c.req, CLICK)) })));
-  // The fields beside the kind are up to the test. If they are wrong, Discord's requests show it.
+  // The other fields are up to the test. If they are wrong, Discord's requests show it.
   app.post("/local/interact", async (c) =>
     c.json(await discord.interact((await readJson(c.req, ACT)) as unknown as Interact)),
   );

@@ -1,14 +1,14 @@
-// Moves a Worker's configuration to another folder, to run it on this machine: the same settings, with paths that still lead to the
-// same files, and added variables. Text in, text out.
+// Moves a Worker's configuration to another folder, to run it on this machine: the same settings and additional variables, with paths that
+// still lead to the same files. Text in, text out.
 
 /** Settings of wrangler.toml that contain a path. A relative path starts at the file's own folder. */
 const PATH_SETTING = /^(main|directory)\s*=\s*"([^"]*)"/gm;
-/** The table of cron triggers, up to the next one: `wrangler dev` starts none, and warns of each. Whoever starts it runs them. */
+/** The table of cron triggers, up to the next table. `wrangler dev` doesn't run them and warns about each; the code that starts it runs them. */
 const TRIGGERS = /^\[triggers\]\n(?:(?!\[).*\n)*/m;
 
 /**
- * The text of a wrangler.toml for its new folder, without cron triggers. `move` turns a path seen from the old folder into one seen from
- * the new. `vars` become its [vars] table; throws if it already has one, because a TOML file can't have two.
+ * Returns the text of a wrangler.toml for its new folder, without cron triggers. `move` turns a path relative to the old folder into one
+ * relative to the new. `vars` become the [vars] table; throws if there already is one, because a TOML file can't have two.
  */
 export function deriveConfig(
   text: string,

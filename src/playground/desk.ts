@@ -1,5 +1,5 @@
-// What the page asks of the process that runs the Workers, and only that can do: their log, live, and their death. It listens on
-// loopback, for the playground's Worker, which alone has the token.
+// Serves what only the process that runs the Workers can do for the page: their live log, and killing them. It listens on loopback for the
+// playground's Worker, which alone has the token.
 import { type LiveLog, streamLines } from "./live-log.ts";
 import { type Served, serve } from "./serve.ts";
 
@@ -7,7 +7,7 @@ import { type Served, serve } from "./serve.ts";
 export interface DeskParts {
   token: string;
   log: LiveLog;
-  /** Kills the Workers without notice, and begins them again. */
+  /** Kills the Workers without notice, and restarts them. */
   killNine(): Promise<void>;
 }
 

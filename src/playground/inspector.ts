@@ -1,16 +1,16 @@
-// Parley's inspector, opened for whoever is at the playground: the launcher has chosen its token, and so nobody is asked for it. Says
-// to it what a browser would say; nothing of the product is imported.
+// Opens Parley's inspector for everyone at the playground: the launcher has chosen its token, so nobody is asked for it. Sends what a browser
+// would send, and imports nothing from the product.
 
-/** The bot, and the token of its inspector; without one it has none. */
+/** The bot, and the token of its inspector. Without a token there is no inspector. */
 export interface InspectorParts {
   PARLEY: { fetch(request: Request): Promise<Response> };
   INSPECT_TOKEN?: string;
 }
 
-/** Long before the inspector's cookie of a day ends. */
+/** Well below the day after which the inspector's cookie expires. */
 const COOKIE_LIFE_MS = 12 * 60 * 60_000;
 
-/** Asks the inspector as somebody who has given its token. The cookie for it is kept. */
+/** Creates a function that sends requests to the inspector as somebody who is logged in. It keeps the cookie. */
 export function openInspector(now: () => number): (request: Request, parts: InspectorParts) => Promise<Response> {
   let cookie: string | null = null;
   let until = 0;
@@ -26,7 +26,7 @@ export function openInspector(now: () => number): (request: Request, parts: Insp
   };
 }
 
-/** Sends the form with the token. Null where there is no such form. */
+/** Sends the form with the token, and returns the cookie. Null: there is no such form. */
 async function readCookie(request: Request, { PARLEY, INSPECT_TOKEN = "" }: InspectorParts): Promise<string | null> {
   const form = { method: "POST", body: new URLSearchParams({ token: INSPECT_TOKEN }), redirect: "manual" } as const;
   const answer = await PARLEY.fetch(new Request(new URL("/inspect", request.url), form));

@@ -1,5 +1,5 @@
-// The playground as a process: builds the page, derives both Workers' configurations, runs them in one `wrangler dev` on loopback,
-// and has a desk for what only a process can do. Ends everything that it started, and nothing else.
+// The playground as a process: builds the page, derives both Workers' configurations, runs them in one `wrangler dev` on loopback, and opens
+// a desk for what only a process can do. Ends everything that it started, and nothing else.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -23,11 +23,11 @@ export interface PlaygroundOptions {
   /** 0 takes a free port. */
   port: number;
   /**
-   * Where the storage of all objects comes from, the bot's and the local Discord's: a new and empty folder that nobody else uses
-   * (the default), or the one that is kept for this port, as it was left or emptied first.
+   * Where the storage of all objects is, the bot's and the local Discord's: in a new and empty folder that nobody else uses (the default), or
+   * in the folder that is kept for this port, which `emptied` clears first.
    */
   world?: "new" | "kept" | "emptied";
-  /** A person's environment, whose variables replace or extend the playground's own; without it, nothing of this process's does. */
+  /** A person's environment, whose variables replace or extend the playground's own. By default, no environment is used. */
   shell?: Readonly<Record<string, string | undefined>>;
   /** Variables of the product, on top of the playground's own. */
   vars?: Record<string, string>;
@@ -37,30 +37,30 @@ export interface PlaygroundOptions {
   quiet?: boolean;
   /** Gives up a start that is still in progress. */
   signal?: AbortSignal;
-  /** Hears each line that the Workers write. */
+  /** Receives each line that the Workers write. */
   onLine?: (line: string) => void;
-  /** Hears what the bot can't use of its configuration; the page shows it, too. Without this, such a start is rejected. */
+  /** Receives what is wrong with the bot's configuration, which the page also shows. Without this, such a start is rejected. */
   onProblems?: (problems: readonly string[]) => void;
 }
 
 /** A running playground. */
 export interface Playground {
   url: string;
-  /** Leads the process group of wrangler and workerd; another one after a kill from the page. */
+  /** The leader of the process group of wrangler and workerd. Changes after a kill from the page. */
   readonly pid: number;
-  /** Settles when wrangler has ended, for whatever reason but a kill from the page. */
+  /** Settles when wrangler has ended, for any reason other than a kill from the page. */
   ended: Promise<void>;
   /** Ends the whole process group. May be called twice. */
   stop(): Promise<void>;
   /** Everything that the processes have written so far. */
   logs(): string;
-  /** From now on hears the last lines of the log when a Worker crashes. */
+  /** Calls the listener with the last lines of the log whenever a Worker crashes from now on. */
   onCrash(listener: (lines: string) => void): void;
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Starts the playground and resolves when both Workers answer. Rejects with the reason, after it has ended what it started. */
+/** Starts the playground and resolves when both Workers answer. If it can't start, ends what it started and rejects with the reason. */
 export async function launchPlayground(options: PlaygroundOptions): Promise<Playground> {
   const { quiet = false, onLine, onProblems } = options;
   const port = await freePort(options.port);
@@ -72,7 +72,7 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   const { world = "new" } = options;
   const leave = async () => {
     await desk.close();
-    // They hold a person's keys.
+    // These files contain a person's keys.
     await Promise.all(["discord", "parley"].map((name) => rm(join(folder, name, ".dev.vars"), { force: true })));
     release();
     // Nobody will use this folder again.
@@ -118,7 +118,7 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   };
   const failure = await untilReady({ ...playground, signal: options.signal, onProblems });
   if (failure === null) return playground;
-  // What wrangler writes while it is ended would hide the reason.
+  // Read before stopping: wrangler's output during the stop would hide the reason.
   const said = lastLines(log.all());
   await playground.stop();
   throw new Error(quiet ? `${failure}\n${said}` : failure);
@@ -130,7 +130,7 @@ const refuse = (why: string): never => {
 
 const newToken = (): string => randomBytes(24).toString("base64url");
 
-/** One folder per Worker: wrangler reads the .dev.vars beside a configuration, which must be ours and never a person's. */
+/** Writes one folder per Worker: wrangler reads the .dev.vars next to a configuration, which must be ours and never a person's. */
 async function writeConfigs(
   folder: string,
   port: number,
@@ -142,7 +142,7 @@ async function writeConfigs(
     {
       name: "discord",
       from: join(ROOT, "src/playground/wrangler.toml"),
-      // A token that the starter chose is theirs to give.
+      // If the caller chose the token, people have to enter it themselves.
       vars: { PLAYGROUND_URL: url, LAUNCHER_URL: desk, LAUNCHER_TOKEN, ...(!vars?.INSPECT_TOKEN && { INSPECT_TOKEN }) },
     },
     {
@@ -171,8 +171,8 @@ async function writeConfigs(
 }
 
 /**
- * The folder that the configuration names. Each playground builds its page into a folder of its own instead: wrangler restarts the Workers
- * when their assets are written, and a second playground would cut the first one's streams.
+ * The folder named in the configuration. Each playground builds its page into its own folder instead: wrangler restarts the Workers when
+ * their assets are written, so a second playground would cut the first one's streams.
  */
 const NAMED_ASSETS = join(ROOT, ".wrangler/playground/assets");
 
@@ -191,13 +191,13 @@ async function buildPage(assets: string): Promise<void> {
     await copyFile(join(page, file), join(assets, file));
 }
 
-/** Starts `wrangler dev` on loopback, in a process group of its own. What it keeps for this start is in `folder`. */
+/** Starts `wrangler dev` on loopback, in its own process group. Its files for this start are in `folder`. */
 export function spawnWrangler(args: readonly string[], folder: string, port: number): ChildProcess {
   const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
   const listen = ["--ip", "127.0.0.1", "--port", String(port), "--inspector-port", "0"];
   return spawn(process.execPath, [wrangler, "dev", ...args, ...listen, "--show-interactive-dev-session=false"], {
     cwd: ROOT,
-    // A process group of its own, so that stop() reaches workerd too.
+    // Its own process group, so that stop() reaches workerd too.
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
     env: {

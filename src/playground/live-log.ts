@@ -1,4 +1,4 @@
-// Lines that processes wrote, kept for a page: the newest ones, and whoever listens gets the next.
+// Keeps the newest lines that processes wrote, for a page, and passes new ones to listeners.
 
 /** A line with its number and time, in epoch milliseconds. */
 export interface KeptLine {
@@ -17,14 +17,14 @@ export interface LiveLog {
   onLine(listener: () => void): () => void;
 }
 
-/** A page is read by people; what is older is in their terminal. */
+/** Enough for a person to read on the page; older lines are in the terminal. */
 const MAX_LINES = 500;
 
 /** Starts an empty log. */
 export function keepLines(now: () => number): LiveLog {
   const lines: KeptLine[] = [];
   const listeners = new Set<() => void>();
-  // Numbers grow over starts, too: a browser that reconnects says which line it had last.
+  // Numbers also grow from one start to the next, because a browser that reconnects sends the number of its last line.
   let count = now();
   return {
     add(level, text) {
@@ -40,7 +40,7 @@ export function keepLines(now: () => number): LiveLog {
   };
 }
 
-/** Server-sent events: the lines after this number, then each new one. A browser that reconnects says which it had last. */
+/** Streams server-sent events: the lines after this number, then each new one. A browser that reconnects sends the number of its last line. */
 export function streamLines(log: LiveLog, lastNumber: number): ReadableStream<Uint8Array> {
   let sent = Number.isSafeInteger(lastNumber) ? lastNumber : 0;
   let stop = () => {};

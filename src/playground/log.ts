@@ -1,4 +1,4 @@
-// What the playground's Workers and wrangler wrote: all of it kept, and the last lines handed out when a Worker crashes.
+// Keeps everything that the playground's Workers and wrangler wrote, and reports the last lines when a Worker crashes.
 
 import { CUT_ON_PURPOSE } from "./on-purpose.ts";
 
@@ -10,7 +10,7 @@ const CRASH = /\[wrangler:error\]|Uncaught|runtime (crashed|failed to start)|Bui
 export interface WorkersLog {
   add(text: string): void;
   all(): string;
-  /** The listener gets the last lines, and no line twice. */
+  /** Calls the listener with the last lines at each crash. No line is reported twice. */
   onCrash(listener: (lines: string) => void): void;
 }
 
@@ -35,5 +35,5 @@ export function keepLog(): WorkersLog {
 
 const isCrash = (line: string) => CRASH.test(line) && !line.includes(CUT_ON_PURPOSE);
 
-/** The end of a log, as much as fits a screen. */
+/** Returns the end of a log, about a screenful. */
 export const lastLines = (text: string): string => text.trim().split("\n").slice(-LAST_LINES).join("\n");

@@ -1,11 +1,11 @@
-// Variables whose value is a JSON list that names others: a model's key, a server's headers. Those others are secrets.
+// Finds the variables that the JSON lists MODELS and MCP_SERVERS name, such as a model's key or a server's headers. They are secrets.
 
 const NAMING = {
   MODELS: ["apiKeyVar", "headersVar"],
   MCP_SERVERS: ["headersVar", "clientSecretVar"],
 };
 
-/** The variables that these variables' values name. A list that can't be read names none: the product complains about it. */
+/** Returns the names of the variables that the lists refer to. A list that can't be read refers to none; the product reports it. */
 export const namedVariables = (variables: Readonly<Record<string, string | undefined>>): string[] =>
   Object.entries(NAMING).flatMap(([name, fields]) => textsIn(variables[name], fields));
 

@@ -1,5 +1,5 @@
-// The routes of the page's side panel under /local: what it watches, as a stream and one by one, and the trouble that it makes for the
-// model and its tools.
+// The routes of the page's side panel under /local: what it watches, as a stream and one entry at a time, and the trouble that it causes for
+// the model and its tools.
 import type { Hono } from "hono";
 import { int, literal, maximum, minimum, optional, strictObject } from "zod/mini";
 import type { LocalDiscord } from "./discord/local-discord.ts";

@@ -1,4 +1,4 @@
-// What people do without the application, under /local: write, reply, forward, edit, delete, react, type.
+// The routes under /local for what people do without the application: write, reply, forward, edit, delete, react, type.
 import type { Hono } from "hono";
 import {
   base64,
@@ -40,7 +40,7 @@ const TOUCH = discriminatedUnion("kind", [
   strictObject({ kind: literal(["react", "unreact"]), ...ON_MESSAGE, emoji: string() }),
 ]);
 
-/** Adds the routes. What a person could not do is answered with `ok: false` and the reason. */
+/** Adds the routes. If a person can't do something, the answer is `ok: false` with the reason. */
 export function addPeopleRoutes(app: Hono, discord: LocalDiscord): void {
   // An absent field and an undefined one are the same here.
   app.post("/local/speak", async (c) => c.json(discord.write((await readJson(c.req, SPEAK)) as Words)));

@@ -1,24 +1,24 @@
-// Ports of the loopback for processes that are started by us: those that a flag may name, and free ones.
+// Loopback ports for the processes that we start: those that a flag names, and free ones.
 import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /** The port of a playground unless a flag says otherwise. */
 export const DEFAULT_PORT = 8787;
 
-/** A port as a number; null for any other text. */
+/** Reads a port number; null for any other text. */
 export function readPort(text: string): number | null {
   const port = /^\d+$/.test(text) ? Number(text) : 0;
   return port >= 1 && port <= 65_535 ? port : null;
 }
 
-/** The sentence about a port that is none. */
+/** The sentence about a text that is not a port. */
 export const notAPort = (text: string): string => `--port must be a number from 1 to 65535, not "${text}".`;
 
 /**
- * The requested port, if nothing listens on it; any free one for 0. Rejects with a sentence when it can't be had.
+ * Returns the requested port if nothing listens on it, or any free one for 0. Rejects with a sentence if the port can't be used.
  *
- * A free one lies below 32768. Linux gives outgoing connections the ports from there on: one of those may be taken by anybody's request
- * before our process listens on it, or while it is being started again.
+ * A free one is below 32768. Linux uses the ports from there on for outgoing connections, so any request could take one of them before our
+ * process listens on it, or while that process restarts.
  */
 export async function freePort(port: number): Promise<number> {
   if (port !== 0) {
@@ -33,7 +33,7 @@ export async function freePort(port: number): Promise<number> {
   }
 }
 
-/** Listens there for a moment. The system's code of the reason why that can't be done, or null. */
+/** Listens there for a moment. Resolves with null, or with the system's error code. */
 function tryPort(port: number): Promise<string | null> {
   const probe = createServer();
   return new Promise((tried) => {

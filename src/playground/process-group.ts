@@ -1,4 +1,4 @@
-// Ends a process together with everything that it started: they share a process group.
+// Ends a process together with everything that it started, which shares its process group.
 import { spawn } from "node:child_process";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,18 +14,18 @@ export async function endGroup(pid: number, ended: Promise<void>): Promise<void>
   await killGroup(pid);
 }
 
-/** Kills the group that `pid` leads without notice; resolves when nothing of it is left. May run twice. */
+/** Kills the group that `pid` leads without notice; resolves when none of its processes is left. May run twice. */
 export async function killGroup(pid: number): Promise<void> {
   const until = Date.now() + STOP_LIMIT_MS;
   while (signalGroup(pid, "SIGKILL") && Date.now() < until) await sleep(REAP_MS);
 }
 
-/** Kills the group that `pid` leads once this process was killed and can end nothing itself. The returned function calls that off. */
+/** Arranges that the group that `pid` leads is killed if this process dies and can't end it itself. The returned function cancels that. */
 export const killWithUs = (pid: number): (() => void) => afterUs('kill -s KILL -- "-$0"', String(pid));
 
 /**
- * Has a shell run this script, whose `$0` is given, once this process has ended in any way: the shell waits for the end of its input, which comes
- * when nobody holds it any more. The returned function sends that shell away. Where there is none, nothing is run.
+ * Makes a shell run this script, whose `$0` is `given`, once this process has ended in any way. The shell waits for the end of its input, which
+ * comes when this process no longer has it open. The returned function ends the shell. On a system without `sh`, nothing runs.
  */
 export function afterUs(script: string, given: string): () => void {
   const watch = spawn("sh", ["-c", `read -r _; ${script}`, given], {
@@ -33,7 +33,7 @@ export function afterUs(script: string, given: string): () => void {
     stdio: ["pipe", "ignore", "ignore"],
   });
   watch.once("error", () => {});
-  // Neither keeps this process from ending.
+  // Neither the shell nor its input may keep this process from ending.
   watch.unref();
   (watch.stdin as Socket).unref();
   return () => void watch.kill("SIGKILL");

@@ -1,4 +1,4 @@
-// Reads what a test or the page sends to /local. Anything else than the expected shape is refused with 400.
+// Reads what a test or the page sends to /local. Anything that does not have the expected shape is refused with 400.
 import type { HonoRequest } from "hono";
 import { type infer as Infer, parse } from "zod/mini";
 import type { $ZodType } from "zod/v4/core";
@@ -8,7 +8,7 @@ export class NotJson extends Error {
   override message = "The body is not JSON.";
 }
 
-/** Reads a JSON body of settings to change: those that are there. */
+/** Reads a JSON body of settings to change, and drops those that are undefined. */
 export async function readGiven<S extends $ZodType<object>>(request: HonoRequest, schema: S): Promise<Infer<S>> {
   const given = Object.entries(await readJson(request, schema)).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as Infer<S>;

@@ -1,31 +1,34 @@
-// When a started playground is ready: both Workers answer, and the local Discord knows the commands. Starts and ends nothing.
+// Waits until a started playground is ready: both Workers answer, and the local Discord knows the commands. Starts and ends nothing.
 import { execFile } from "node:child_process";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { productVars } from "./variables.ts";
 
-/** What is waited for. `ended` settles when it will never be ready. */
+/** The playground to wait for. `ended` settles if it will never be ready. */
 export interface Starting {
   url: string;
   ended: Promise<void>;
   logs(): string;
   signal?: AbortSignal | undefined;
-  /** Hears what the bot can't use of its configuration. Without this, such a start has failed. */
+  /** Receives what is wrong with the bot's configuration. Without this, such a start fails. */
   onProblems?: ((problems: readonly string[]) => void) | undefined;
 }
 
 const ROOT = resolve(import.meta.dirname, "../..");
-/** For a start that hangs: one that has ended, or whose Worker does not build, is seen at once. A busy machine takes a minute. */
+/** The limit for a start that hangs; an ended process or a failed build is noticed at once. A busy machine takes a minute. */
 const START_LIMIT_MS = 150_000;
-/** wrangler keeps a request waiting while a Worker fails to build. */
+/** While a Worker does not build, wrangler leaves requests waiting. */
 const ANSWER_LIMIT_MS = 2_000;
 const POLL_MS = 100;
-/** wrangler first says that a build failed, and starts esbuild to word why. Ended in between, it never says it; a busy machine takes long. */
+/**
+ * wrangler first reports that a build failed, and then starts esbuild to format the reason. If it is ended in between, the reason is lost; a
+ * busy machine takes long.
+ */
 const REASON_LIMIT_MS = 30_000;
 const REASON = /Build failed.*ERROR/s;
 
-/** Waits until both Workers answer, and registers the commands. Null, or why that failed. */
+/** Waits until both Workers answer, and registers the commands. Resolves with null, or with why that failed. */
 export async function untilReady(starting: Starting): Promise<string | null> {
   const found = await findProblems(starting);
   if (typeof found === "string") return found;
@@ -34,7 +37,7 @@ export async function untilReady(starting: Starting): Promise<string | null> {
   return registerCommands(starting.url);
 }
 
-/** The problems of the product's configuration when both Workers answer, as a rule none; otherwise why they will not, as a text. */
+/** Waits until both Workers answer. Resolves with the problems of the product's configuration (usually none), or with why they won't answer. */
 async function findProblems({ url, ended, logs, signal }: Starting): Promise<readonly string[] | string> {
   let isGone = false;
   void ended.then(() => {
@@ -46,7 +49,7 @@ async function findProblems({ url, ended, logs, signal }: Starting): Promise<rea
     const health = world?.ok ? await read(`${url}/health`) : null;
     if (health?.ok) return [];
     if (health?.problems) return health.problems;
-    // wrangler would wait for the next change of a file.
+    // wrangler itself would now wait for the next change of a file.
     if (logs().includes("Build failed")) {
       const reasonUntil = Date.now() + REASON_LIMIT_MS;
       while (!isGone && !REASON.test(logs()) && Date.now() < reasonUntil) await sleep(POLL_MS);
@@ -71,7 +74,7 @@ async function registerCommands(url: string): Promise<string | null> {
   );
 }
 
-/** Whether it answers well, and the problems of the configuration that it names; null without an answer. */
+/** Reads whether the address answers well, and which configuration problems it names; null without an answer. */
 const read = (url: string): Promise<{ ok: boolean; problems?: string[] } | null> =>
   fetch(url, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }).then(
     async (response) => {

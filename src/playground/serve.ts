@@ -1,5 +1,5 @@
-// Serves a fetch-style handler on a real loopback port, for Node. Bodies stream both ways, and a client that hangs up fires the
-// request's AbortSignal. Listens only on 127.0.0.1.
+// Serves a fetch-style handler on a real loopback port, in Node. Bodies stream both ways, and a client that hangs up fires the request's
+// AbortSignal. Listens only on 127.0.0.1.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
@@ -13,7 +13,7 @@ export interface Served {
 
 /**
  * Serves `handler` on 127.0.0.1. `port` 0, the default, takes a free one. `keepsAlive` false: the process may end while this listens.
- * A handler that throws answers 500.
+ * If the handler throws, the answer is 500.
  */
 export async function serve(
   handler: (request: Request) => Promise<Response> | Response,
@@ -36,7 +36,7 @@ export async function serve(
   };
 }
 
-/** Node collects a request that no one holds, and its signal never fires then: a handler may wait for ever and hold nothing. */
+/** Keeps a reference to each request. Node garbage-collects an unreferenced request, and then its signal never fires for a waiting handler. */
 const underWay = new Set<Request>();
 
 async function answer(
@@ -46,7 +46,7 @@ async function answer(
 ): Promise<void> {
   const gone = new AbortController();
   const request = toRequest(incoming, gone.signal);
-  // A rejection that nobody handles would end the process.
+  // This must not throw: an unhandled rejection would end the process.
   if (request === null) return void outgoing.writeHead(400).end();
   underWay.add(request);
   outgoing.once("close", () => {
@@ -67,7 +67,7 @@ async function answer(
   }
 }
 
-/** Null: its address, its method or a header is one that no Request can have. */
+/** Converts the request. Null: a Request can't have its address, its method or one of its headers. */
 function toRequest(incoming: IncomingMessage, signal: AbortSignal): Request | null {
   const { method = "GET", url = "/", headers } = incoming;
   try {

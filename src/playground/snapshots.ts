@@ -1,12 +1,12 @@
-// A view of the local world as a stream of server-sent events: one at once, one after each change, never two within the
-// coalescing time, and never the same one twice. While nothing changes, a comment now and then: Node ends a connection that is silent for
-// five minutes, and an approval may take ten.
+// Streams a view of the local world as server-sent events: one at once and one after each change, never two within the coalescing time, and
+// never the same one twice. While nothing changes, it sends a comment now and then, because Node ends a connection that is silent for five
+// minutes, and an approval may take ten.
 
 /** Changes closer together than this become one event. */
 const COALESCE_MS = 50;
-/** How often to look for changes that only time causes, such as 3 s without an answer. */
+/** How often to look for changes that only the passing of time causes, such as 3 s without an answer. */
 const TICK_MS = 1_000;
-/** After how many looks without a change a comment is sent. */
+/** The number of looks without a change after which a comment is sent. */
 const QUIET_LOOKS = 60;
 
 /** What to watch. `read` gives the view as JSON; `sleep` takes milliseconds. */
@@ -16,7 +16,7 @@ export interface Watched {
   sleep(ms: number): Promise<void>;
 }
 
-/** The events, until the consumer returns the generator. */
+/** Yields the events until the consumer returns the generator. */
 export async function* snapshots({ read, onChange, sleep }: Watched): AsyncGenerator<string, void> {
   let last = "";
   let quiet = 0;
@@ -39,7 +39,7 @@ export async function* snapshots({ read, onChange, sleep }: Watched): AsyncGener
   }
 }
 
-/** Events as the answer to a request. A client that leaves ends the generator. */
+/** Returns the events as the answer to a request. A client that leaves ends the generator. */
 export function eventStream(events: AsyncGenerator<string, void>): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
@@ -48,7 +48,7 @@ export function eventStream(events: AsyncGenerator<string, void>): Response {
       if (done) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    // Not awaited: the generator may be asleep, and notices when it wakes.
+    // Not awaited: the generator may be asleep, and ends when it wakes.
     cancel: () => void events.return(),
   });
   return new Response(body, { headers: { "content-type": "text/event-stream", "cache-control": "no-cache" } });

@@ -1,15 +1,15 @@
-// A message of Discord as a terminal shows it: names and times in words, because nothing draws them there. Markdown stays as it is.
+// Formats a Discord message for a terminal: names and times in words, because a terminal can't render them. Markdown stays as it is.
 import { type Named, nameMentions, outsideCode } from "./page/mentions.ts";
 import { speakStamp, speakStamps } from "./page/spoken-time.ts";
 
-/** A mention or a time whose end comes with the next edit. */
+/** The beginning of a mention or a time, whose end comes with the next edit. */
 export const UNFINISHED = /<(?:[@#]|t:)[^>\s]*$/;
-/** Discord's mark of a small line. */
+/** Discord's mark for a small line. */
 const SMALL = /^-# /gm;
 
 /**
- * Makes what writes the growing text of one run. A time that was written once is written the same again, so that an answer only grows.
- * `known`: the people and the channels that it may name.
+ * Creates the function that formats the growing text of one run. It formats a time the same way each time, so that an answer only grows.
+ * `known`: the people and channels whose names it can use.
  */
 export function terminalText(known: readonly Named[]): (content: string) => string {
   const spoken = new Map<string, string>();
@@ -24,10 +24,9 @@ export function terminalText(known: readonly Named[]): (content: string) => stri
 }
 
 /**
- * What to print so that a terminal showing `printed` comes to show `text`, and what it shows then. If the text grew: its new end.
- * White space does not count, because it changes where an answer continues in another message. If the text became a beginning of
- * what is shown: nothing, because the rest is on its way. For any other text: a new line, and everything from the first changed
- * line on.
+ * Decides what to print so that a terminal that shows `printed` comes to show `text`, and what it shows then. If the text grew: its new end.
+ * Differences in white space are ignored, because it changes where an answer continues in another message. If `text` is a beginning of what
+ * is shown: nothing, because the rest is on its way. For any other text: a new line, and everything from the first changed line on.
  */
 export function nextPrint(printed: string, text: string): { print: string; printed: string } {
   let [at, to] = [0, 0];

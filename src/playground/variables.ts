@@ -43,17 +43,17 @@ const FROM_SHELL = [
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Variables that wrangler must not print: the key of a real model, the headers of a server, an address with a password or a query. */
+/** Whether wrangler must not print this variable: the key of a real model, the headers of a server, an address with a password or a query. */
 export const isSecret = (name: string, variables: Variables): boolean =>
   /_(KEY|TOKEN|HEADERS)$|^(MODELS|MCP_SERVERS)$/.test(name) ||
   (/_(URL|ENDPOINT)$/.test(name) && /[@?]/.test(variables[name] ?? "")) ||
   namedVariables(variables).includes(name);
 
-/** Does the shell name a model? A key without an address is for the provider whose address is the product's default. */
+/** Whether the shell names a model. A key without an address is for the product's default provider. */
 export const hasOwnModel = (shell: Variables): boolean =>
   Boolean(shell.OPENAI_API_KEY?.trim() || shell.OPENAI_BASE_URL?.trim());
 
-/** The model that the shell names, for the terminal; null: the local one. */
+/** Names the shell's model for the terminal; null: the local one. */
 export function shellModel(shell: Variables): string | null {
   if (shell.MODELS?.trim()) return "those of MODELS, in their order";
   if (!hasOwnModel(shell)) return null;
@@ -63,8 +63,8 @@ export function shellModel(shell: Variables): string | null {
 }
 
 /**
- * The variables at this address: the local Discord, the local model unless the shell names a real one, and Juno as the owner.
- * `shell` is a person's environment.
+ * Returns the variables for this address: the local Discord, the local model unless the shell names a real one, and Juno as the owner.
+ * `shell`: a person's environment.
  */
 export function productVars(url: string, shell: Variables): Record<string, string> {
   const given = [...FROM_SHELL, ...namedVariables(shell)].flatMap((name): [string, string][] => {
@@ -72,7 +72,7 @@ export function productVars(url: string, shell: Variables): Record<string, strin
     return value?.trim() ? [[name, value]] : [];
   });
   const localModel = { OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: "parley-local" };
-  // The product wants a port, which a URL leaves out where it is the usual one.
+  // The product requires a port, which a URL omits if it is the default one.
   const { hostname, port } = new URL(url);
   const pageHost = `${hostname}:${port || 80}`;
   return {
@@ -82,10 +82,10 @@ export function productVars(url: string, shell: Variables): Record<string, strin
     DISCORD_API_BASE_URL: `${url}/api/v10`,
     DISCORD_GATEWAY: "on",
     OWNER_IDS: PEOPLE.juno,
-    // A server of one's own may need no key.
+    // A self-hosted server may need no key.
     OPENAI_API_KEY: "local",
     ...(!hasOwnModel(shell) && localModel),
-    // Without a network there is one page to read, the playground's own, and what the shell names.
+    // So that there is a page to read without a network: the playground's own. The shell may add hosts.
     FETCH_URL_PRIVATE_HOSTS: [pageHost, shell.FETCH_URL_PRIVATE_HOSTS ?? ""].filter(Boolean).join(","),
     ...Object.fromEntries(given),
   };

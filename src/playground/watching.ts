@@ -1,16 +1,16 @@
-// What the page's side panel looks at: Discord's requests with their validity and the model's, the newest of each in short, and one of
-// them whole. Changes nothing.
+// What the page's side panel shows: the requests to Discord, with their validity, and those to the model: the newest of each in short, and
+// single ones in full. Changes nothing.
 import type { LocalDiscord } from "./discord/local-discord.ts";
 import type { LocalModel, ModelLogEntry } from "./model/model.ts";
 import type { WatchedCall, WatchedRequest } from "./page/panel/watched.ts";
 
-/** Reads both. */
+/** Reads both lists. */
 export interface Watching {
   /** The newest requests, newest first. */
   requests(): WatchedRequest[];
   /** The newest calls, newest first. */
   calls(): WatchedCall[];
-  /** One request with its body, and with the refusal where it was at fault. Undefined: too old, or never there. */
+  /** One request with its body, and with the refusal if it was malformed. Undefined: too old, or never there. */
   request(n: number): object | undefined;
   /** One call with its body. */
   call(n: number): ModelLogEntry | undefined;
@@ -18,10 +18,10 @@ export interface Watching {
 
 const MOST = 150;
 const WORDS = 120;
-/** How a violation says where it was: a request, or something else that the bot sent. */
+/** Matches the `where` of violations that are requests; others are something else that the bot sent. */
 const IS_REQUEST = /^[A-Z]+ \//;
 
-/** Watches a world. Entries get their numbers when they are first looked at. */
+/** Watches a world. An entry gets its number when it is first read. */
 export function watch(discord: LocalDiscord, model: LocalModel): Watching {
   const numbers = new WeakMap<object, number>();
   let last = 0;
@@ -30,7 +30,7 @@ export function watch(discord: LocalDiscord, model: LocalModel): Watching {
     numbers.set(entry, n);
     return n;
   };
-  // Two of the same moment differ in their bodies.
+  // Two requests at the same moment differ in their bodies.
   const refusalOf = (entry: LocalDiscord["log"][number]) =>
     discord.violations.find(
       ({ at, where, body }) => at === entry.at && body === entry.body && where === `${entry.method} ${entry.path}`,
@@ -83,7 +83,7 @@ function describeCall({ body, aborted, finished, status }: ModelLogEntry): Omit<
   };
 }
 
-/** The words of a message, or of the message in an answer. */
+/** Returns the text of a message, or of the message in an answer to an interaction. */
 function wordsOf(body: unknown): string {
   if (!isObject(body)) return "";
   return short(body.content ?? (isObject(body.data) ? body.data.content : undefined));

@@ -1,6 +1,6 @@
-// The playground's entrance: Parley's own routes go to Parley, those of the launcher to the process that runs all this, the page's
-// to its files, everything else to the local world. It answers only loopback names and pages from loopback, so that no other web
-// page can control it from a person's browser.
+// The playground's entry point: sends Parley's own routes to Parley, the launcher's to the process that runs all this, the page's to its
+// files, and everything else to the local world. It answers only loopback names and pages from loopback, so that no other web page can
+// control it from a person's browser.
 import { type InspectorParts, openInspector } from "./inspector.ts";
 import type { LocalWorld } from "./world-object.ts";
 
@@ -9,7 +9,7 @@ export { LocalWorld } from "./world-object.ts";
 interface Env extends InspectorParts {
   PAGE: Fetcher;
   LOCAL_WORLD: DurableObjectNamespace<LocalWorld>;
-  /** Where the launcher has its desk (desk.ts), and what opens it. */
+  /** The address of the launcher's desk (desk.ts), and its token. */
   LAUNCHER_URL?: string;
   LAUNCHER_TOKEN?: string;
 }
@@ -33,7 +33,7 @@ export default {
     if (pathname.startsWith("/launcher/")) return askLauncher(request, env);
     if (OF_THE_WORLD.test(pathname)) return env.LOCAL_WORLD.getByName("world").fetch(request);
     const file = await env.PAGE.fetch(request);
-    // No other page may show it in a frame, for clicks that are meant for something else. The page's own policy can't say that.
+    // No other page may show this one in a frame and redirect clicks to it. A policy in the page's own HTML can't forbid that.
     const headers = { ...Object.fromEntries(file.headers), "content-security-policy": "frame-ancestors 'self'" };
     return new Response(file.body, { status: file.status, headers });
   },

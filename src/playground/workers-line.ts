@@ -1,6 +1,6 @@
-// One line of the Workers' output, as the page's log shows it. Pure.
+// Reads a line of the Workers' output for the page's log. Pure.
 
-/** How loud a line is. `request`: wrangler's own line about a request. */
+/** A line with its level. `request`: wrangler's own line about a request. */
 export type WorkersLine = { level: "info" | "warn" | "error" | "request"; text: string };
 
 /** The colors of a terminal. */
@@ -11,10 +11,10 @@ const CHATTER = /^\[wrangler:info\] \w+ \/(local|launcher)\/|^env\.\w+ /;
 const REQUEST = /^\[wrangler:info\] ([A-Z]+ \/.*)$/;
 const PREFIX = /^(?:\[[\w-]+\] )?(?:✘ \[ERROR\] |▲ \[WARNING\] )?/;
 
-/** wrangler colors warnings and errors wherever it writes them. */
+/** Removes colors: wrangler always colors warnings and errors. */
 export const withoutColors = (output: string): string => output.replace(ANSI, "");
 
-/** The line; null for what nobody wants to read. */
+/** Reads a line; null: nobody wants to read it. */
 export function readWorkersLine(output: string): WorkersLine | null {
   const line = withoutColors(output).trimEnd();
   if (line.trim() === "" || CHATTER.test(line)) return null;

@@ -1,19 +1,20 @@
-// The process of the Workers over its lives: killed without notice where a person asks for it, and begun again on the same storage.
+// The process of the Workers over its lives: killed without notice when a person asks for that, and restarted on the same storage.
 import type { ChildProcess } from "node:child_process";
 import { endGroup, killGroup, killWithUs } from "./process-group.ts";
 
-/** What runs the Workers. Its process group is the present life's. */
+/** The process that runs the Workers. */
 export interface WorkersProcess {
+  /** The leader of the current life's process group. */
   pid(): number;
-  /** Settles when the process has ended by itself or by `stop`; a life that was killed is not the end. */
+  /** Settles when the process has ended by itself or by `stop`, but not when a life was killed. */
   ended: Promise<void>;
-  /** Kills the whole group, as a power cut does, and begins again. May be called at any time; two calls at once are one. */
+  /** Kills the whole group, like a power cut, and restarts. May be called at any time; two concurrent calls count as one. */
   killNine(): Promise<void>;
   /** Ends it for good. May be called twice. */
   stop(): Promise<void>;
 }
 
-/** Begins the first life. `begin` starts a process that leads a group of its own. */
+/** Begins the first life. `begin` starts a process that leads its own process group. */
 export function runWorkers(begin: () => ChildProcess): WorkersProcess {
   let isStopped = false;
   let killing: Promise<void> | null = null;

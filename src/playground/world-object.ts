@@ -1,6 +1,6 @@
-// The one object with the local world, so that requests share it. The world itself lives in the module and not in the object: an
-// idle object is evicted within minutes, and with it the streams of the page. It is written to the object's storage before each
-// answer, beside the storage of the bot's objects, and so both survive an edit of the source and a restart together.
+// The one object with the local world, so that all requests share it. The world itself lives in the module and not in the object: an idle
+// object is evicted within minutes, and the page's streams with it. The world is written to the object's storage before each answer. That
+// storage is next to that of the bot's objects, so both survive an edit of the source or a restart together.
 import { DurableObject } from "cloudflare:workers";
 import { type LocalWorldRoutes, localWorldRoutes } from "./control.ts";
 import { createLocalDiscord, type LocalDiscord } from "./discord/local-discord.ts";
@@ -30,7 +30,7 @@ let held: Held | undefined;
 
 /** The record of how far the local Discord's clock was moved, in milliseconds. */
 const AHEAD = "clock";
-/** How often it is looked whether a socket, a session or an interaction has taken too long. */
+/** How often to look for sockets, sessions and interactions that have taken too long. */
 const SWEEP_MS = 1000;
 /** The cron trigger of /wrangler.toml, which `wrangler dev` never fires. */
 const CRON = { text: "*/5 * * * *", everyMs: 5 * 60_000 };
@@ -47,16 +47,16 @@ export class LocalWorld extends DurableObject<Env> {
     });
     this.runCron();
     setInterval(() => this.runCron(), CRON.everyMs);
-    // A timer dies with its object, and so each object has one of its own.
+    // A timer dies with its object, so each object sets its own.
     setInterval(() => {
       held?.discord.gateway.sweep();
       held?.save(this.store);
     }, SWEEP_MS);
   }
 
-  /** Runs Parley's cron trigger, as Cloudflare does: at once too, so that it listens to the Gateway from the start. */
+  /** Runs Parley's cron trigger, as Cloudflare does. It also runs at once, so that the bot is on the Gateway from the start. */
   private runCron(): void {
-    // A product without such a handler, or one that does not build at the moment, says so by itself.
+    // Errors are ignored: if the product has no such handler, or does not build at the moment, the log already says so.
     this.env.PARLEY.scheduled({ scheduledTime: new Date(), cron: CRON.text }).catch(() => {});
   }
 
@@ -82,10 +82,10 @@ function build(env: Env, store: WorldStore): Held {
   const model = createLocalModel({ now: Date.now, sleep });
   const discord = createLocalDiscord({
     now: () => Date.now() + aheadMs,
-    // Moving the local Discord's clock does not move Parley's, which refuses signatures of another time.
+    // Moving the local Discord's clock does not move Parley's, and Parley refuses signatures from another time.
     signatureClock: Date.now,
     dispatch: (request) => env.PARLEY.fetch(request),
-    // The limits that webhook routes were observed to have (discord/discord-api-docs#6753).
+    // The observed limits of webhook routes (discord/discord-api-docs#6753).
     options: { buckets: { limit: 5, windowMs: 2000 } },
     cdnUrl: url,
     gatewayUrl: `${url.replace(/^http/, "ws")}/gateway`,

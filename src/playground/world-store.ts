@@ -1,4 +1,4 @@
-// Keeps the local world in the storage of its object: the records by key, in their order. Writes only what has changed.
+// Keeps the local world in the storage of its object: records by key, in order. Writes only what has changed.
 import type { Records } from "./discord/record.ts";
 
 /** The part of an object's storage that this needs. */
@@ -7,14 +7,14 @@ export interface RecordStorage {
   transactionSync<Result>(work: () => Result): Result;
 }
 
-/** What is kept. */
+/** The stored records. */
 export interface WorldStore {
   read(): Records;
-  /** Replaces what is kept, all of it or nothing. May run twice. */
+  /** Replaces all records, in one transaction. May run twice. */
   write(records: Records): void;
 }
 
-/** Opens the storage, which may be new. */
+/** Opens the store. The storage may be new. */
 export function openWorldStore({ sql, transactionSync }: RecordStorage): WorldStore {
   sql.exec("CREATE TABLE IF NOT EXISTS records (n INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, value TEXT NOT NULL)");
   const rows = sql.exec("SELECT key, value FROM records ORDER BY n").toArray() as { key: string; value: string }[];

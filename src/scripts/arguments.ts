@@ -1,10 +1,10 @@
-// The command line of a script: its values, or the text to print instead of running. One reading for all scripts, so that the
-// same flag means the same everywhere and a mistake is a sentence, never a stack trace.
+// Reads the command line of a script: its values, or the text to print instead of running. All scripts use it, so that a flag means the
+// same everywhere and a mistake gives a sentence, never a stack trace.
 import process from "node:process";
 import { type ParseArgsConfig, parseArgs } from "node:util";
 import { findTaken, takenText } from "./npm-flags.ts";
 
-/** What to print instead of running: the usage, asked for (0) or after a sentence about a mistake (2). */
+/** What to print instead of running: the requested usage (0), or a sentence about a mistake and the usage (2). */
 export interface Instead {
   code: 0 | 2;
   text: string;
@@ -15,8 +15,8 @@ type Config<Flags extends Options> = { options: Flags; allowPositionals: true; s
 type Read<Flags extends Options> = ReturnType<typeof parseArgs<Config<Flags>>>;
 
 /**
- * Reads `args` by `flags`, to which `--help` and `-h` are added. `words`: texts without a flag are welcome. `env`: where npm puts the
- * flags that it takes for its own, because no -- was before them.
+ * Reads `args` with these `flags`, to which `--help` and `-h` are added. `words`: arguments without a flag are allowed. `env`: the environment,
+ * where npm puts flags that it took for its own because no -- came before them.
  */
 export function readArguments<const Flags extends Options>(
   args: string[],
@@ -36,22 +36,22 @@ export function readArguments<const Flags extends Options>(
   }
 }
 
-/** The values of this process's flags. Prints the usage, asked for or after a mistake, and ends the process where nothing can run. */
+/** Returns the values of this process's flags. After --help or a mistake, prints the text and ends the process. */
 export function readFlags<const Flags extends Options>(usage: string, flags: Flags): Read<Flags>["values"] {
   const read = readArguments(process.argv.slice(2), usage, flags);
   return "instead" in read ? leave(read.instead) : read.values;
 }
 
-/** A mistake in the command line, said in one sentence. */
+/** Builds the text about a mistake on the command line: one sentence, and the usage. */
 export const mistake = (sentence: string, usage: string): Instead => ({ code: 2, text: `${sentence}\n${usage}\n` });
 
-/** Prints the text, the usage to stdout and a mistake to stderr, and ends the process. */
+/** Prints the text (a requested usage to stdout, a mistake to stderr), and ends the process. */
 export function leave({ code, text }: Instead): never {
   (code === 0 ? process.stdout : process.stderr).write(text);
   process.exit(code);
 }
 
-/** One sentence in place of Node's two or three: the first names the argument. */
+/** Shortens Node's two or three sentences to the first, which names the argument. */
 function describeMistake(error: unknown): string {
   if (!(error instanceof Error && "code" in error && `${error.code}`.startsWith("ERR_PARSE_ARGS"))) throw error;
   const { message, code } = error;

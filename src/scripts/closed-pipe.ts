@@ -1,7 +1,7 @@
-// A reader that has enough, such as `head`, closes its end of the pipe. The rest of the output is for nobody then.
+// Handles a reader, such as `head`, that has read enough and closes its end of the pipe. Nobody reads the rest of the output then.
 import process from "node:process";
 
-/** Ends the script without a word as soon as nobody reads its output. For scripts that start nothing which lives on. */
+/** Ends the script silently as soon as nobody reads its output. Only for scripts that leave nothing running. */
 export function endUnread(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;

@@ -1,19 +1,19 @@
-// The variables of a `.dev.vars`, for the scripts that read or write one: as wrangler reads it, which needs its own for `wrangler dev`.
+// Reads and writes `.dev.vars` files, which scripts share with `wrangler dev`, in the syntax that wrangler reads.
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 
-/** The variables of the file; none where there is no such file. */
+/** Reads the variables of the file; empty if there is no such file. */
 export function readVariables(path: string): NodeJS.Dict<string> {
   try {
     const bytes = readFileSync(path);
-    // The decoder drops the mark of an encoding that an editor on Windows puts before the first name.
+    // The decoder drops the byte order mark that an editor on Windows may put before the first name.
     return parseEnv(new TextDecoder(isMarked(bytes) ? "utf-16le" : "utf-8").decode(bytes));
   } catch {
     return {};
   }
 }
 
-/** Is the file in UTF-16, as PowerShell's `>` writes it? Wrangler reads every file as UTF-8, and finds no variable in it. */
+/** Whether the file is in UTF-16, as PowerShell's `>` writes it. Wrangler reads every file as UTF-8 and would find no variable in it. */
 export function isUtf16(path: string): boolean {
   try {
     return isMarked(readFileSync(path));
@@ -25,8 +25,8 @@ export function isUtf16(path: string): boolean {
 const isMarked = ([first, second]: Buffer): boolean => first === 0xff && second === 0xfe;
 
 /**
- * The variables as wrangler reads them: the text of a `.dev.vars`, of which it prints no value, and for its configuration those that
- * no quotes there can hold (a long prompt, never a key).
+ * Writes variables so that wrangler can read them: as the text of a `.dev.vars`, whose values wrangler never prints, and as `vars` for its
+ * configuration those that can't be quoted there (a long prompt, never a key).
  */
 export function writtenVariables(variables: Readonly<Record<string, string>>): {
   devVars: string;
@@ -39,7 +39,7 @@ export function writtenVariables(variables: Readonly<Record<string, string>>): {
   };
 }
 
-/** A value in whichever quotes it doesn't contain; null where it contains all. Only in double ones a backslash means something. */
+/** Puts a value in quotes that it doesn't contain; null if it contains all kinds. A backslash is special only in double quotes. */
 function quote(value: string): string | null {
   const marks = value.includes("\\") ? ["'", "`"] : ["'", "`", '"'];
   const mark = marks.find((one) => !value.includes(one));

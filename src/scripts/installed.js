@@ -1,5 +1,5 @@
-// Read before a command for people: what is said where `npm ci` was not run. Without the packages there may be no Node that reads TypeScript,
-// so this is JavaScript and imports none of them.
+// Imported before each command for people: prints a sentence if `npm ci` was not run. Without the packages, Node may not be able to read
+// TypeScript, so this is JavaScript and imports no package.
 import { existsSync } from "node:fs";
 import process from "node:process";
 

@@ -1,4 +1,4 @@
-// `npm run build`: builds what a deploy uploads into `dist`, without an account and without a network.
+// `npm run build`: builds what a deploy uploads into `dist`. Needs neither an account nor a network.
 import process from "node:process";
 import { readFlags } from "../scripts/arguments.ts";
 
@@ -10,7 +10,7 @@ Builds what a deploy uploads into dist, and sends nothing.
 
 readFlags(USAGE, {});
 
-// Read only now, because a usage needs none of it.
+// Imported only now, because printing the usage needs none of it.
 const { failure } = await import("./copy/setup.ts");
 const { findUnwritable, writeDeployConfig } = await import("./deploy-config.ts");
 const { hasRoomFor } = await import("./full-disk.ts");

@@ -1,19 +1,22 @@
-// Cloudflare's API, where wrangler can't be asked without a question of its own: the workers.dev name, and what a Worker has.
+// Cloudflare's API, for what wrangler can't do without prompting: the workers.dev name, and what a Worker has.
 import { A_PAGE, lostReason } from "../discord/rest/lost-reason.ts";
 import { parseJson, readFields, readList, readText } from "../model/json-fields.ts";
 import type { WorkerFacts } from "./facts.ts";
 import type { Send } from "./ports.ts";
 
-/** Codes of refusals that are answers. */
+/** Error codes that are answers rather than failures. */
 const NOT_THERE = 10007;
-/** Another code of a Worker that is not there. */
+/** Another code for a Worker that does not exist. */
 const NO_WORKER = 10090;
 const NAME_FREE = 10032;
 const NAME_TAKEN = 10031;
-/** Codes of a token that is wrong or may not do this, which also come with the status 400. */
+/** Codes for a token that is wrong or lacks the permission; they also come with status 400. */
 export const LOGIN: readonly number[] = [6003, 9106, 9109, 10000, 10001];
 
-/** An answer, or why there is none, with Cloudflare's code if it gave one. `login`: refused. `lost`: no answer of Cloudflare's came. */
+/**
+ * An answer, or why there is none, with Cloudflare's code if it gave one. `login`: the login was refused. `lost`: no answer came from
+ * Cloudflare itself.
+ */
 export type CloudflareReply =
   | { ok: true; result: unknown }
   | { ok: false; kind: "login" | "lost" | "refused"; code: number | null; text: string };
@@ -22,23 +25,23 @@ export type CloudflareReply =
 export interface CloudflareApi {
   /** The workers.dev name of the account. */
   readSubdomain(): Promise<{ ok: true; name: string | null } | CloudflareFailure>;
-  /** Makes the name; false: somebody else has it. */
+  /** Creates the name; `isMine` false: somebody else has it. */
   makeSubdomain(name: string): Promise<{ ok: true; isMine: boolean } | CloudflareFailure>;
-  /** What the Worker of this name has; null: there is none. */
+  /** Reads what the Worker of this name has; null: there is no such Worker. */
   readWorker(name: string): Promise<{ ok: true; worker: WorkerFacts | null } | CloudflareFailure>;
-  /** Is the Worker reachable under workers.dev? */
+  /** Whether the Worker is reachable under workers.dev. */
   isOnWorkersDev(name: string): Promise<{ ok: true; isOn: boolean } | CloudflareFailure>;
-  /** One token of a Workers AI model, to see whether the account may use it today. */
+  /** Asks a Workers AI model for one token, to see whether the account may use it today. */
   tryWorkersAi(model: string): Promise<CloudflareReply>;
 }
 
 /** A refusal. */
 export type CloudflareFailure = Extract<CloudflareReply, { ok: false }>;
 
-/** Cloudflare's own address; wrangler reads another from the same variable. */
+/** Cloudflare's own address. Wrangler reads another one from the same variable. */
 export const CLOUDFLARE = "https://api.cloudflare.com/client/v4";
 
-/** Makes the client of an account. */
+/** Creates the client for one account. */
 export function createCloudflareApi(send: Send, base: string, token: string, accountId: string): CloudflareApi {
   const call = async (method: string, path: string, body?: object): Promise<CloudflareReply> => {
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
@@ -54,7 +57,7 @@ export function createCloudflareApi(send: Send, base: string, token: string, acc
     const error = readFields(readList(json?.errors)[0]);
     const code = typeof error?.code === "number" ? error.code : null;
     const isRefused = response.status === 401 || (code === null && response.status === 403);
-    // A proxy's page says nothing about the login.
+    // A page from a proxy says nothing about the login.
     const isLogin = json ? isRefused || LOGIN.includes(code ?? 0) : false;
     const text = readText(error?.message) ?? `status ${response.status}`;
     return { ok: false, kind: isLogin ? "login" : "refused", code, text };
@@ -97,5 +100,5 @@ export function createCloudflareApi(send: Send, base: string, token: string, acc
   };
 }
 
-/** Is this a name that workers.dev accepts? */
+/** Whether workers.dev accepts this name. */
 export const isSubdomain = (name: string): boolean => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(name);

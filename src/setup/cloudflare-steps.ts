@@ -1,4 +1,4 @@
-// The steps at Cloudflare: login, account, workers.dev name, the deploy, the server that may use it.
+// The steps at Cloudflare: login, account, workers.dev name, deploy, and the server that may use the bot.
 
 import { isSubdomain } from "./cloudflare-api.ts";
 import { answerFault, CLOUDFLARE_TOKENS, done, failure, question, waiting, warning } from "./copy/setup.ts";
@@ -24,14 +24,14 @@ import { addSecrets, deploy, logIn, readLogin } from "./wrangler.ts";
 const HEALTH_LIMIT_MS = 180_000;
 const HEALTH_PAUSE_MS = 2_000;
 
-/** Asks wrangler who is logged in, and with which accounts. */
+/** Asks wrangler who is logged in, and with access to which accounts. */
 export async function readTheLogin(context: StepContext): Promise<StepEnd> {
   const login = await readLogin(context, context.wranglerEnv(), context.variables.CLOUDFLARE_ACCOUNT_ID);
   if (login.kind === "failed") {
     const sentence = cloudflareText(login.failure);
     const isPasted = context.wranglerEnv().CLOUDFLARE_API_TOKEN !== context.variables.CLOUDFLARE_API_TOKEN;
     if (!isPasted || login.failure.kind !== "login") return failed(sentence);
-    // A run that ended here would want the bot's token once more, and Discord shows that only once.
+    // If the run ended here, the next one would ask for the bot's token again, and Discord shows that only once.
     context.terminal.fail(sentence);
     context.keepApiToken(null);
     return learned({ accounts: "logged_out" });
@@ -39,7 +39,7 @@ export async function readTheLogin(context: StepContext): Promise<StepEnd> {
   return learned({ accounts: login.kind === "out" ? "logged_out" : login.accounts });
 }
 
-/** Lets the person choose how to log in, and does it. The login itself is read by the next step. */
+/** Lets the person choose how to log in, and logs in. The next step reads the login. */
 export async function logInSomehow(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal } = context;
   if (!terminal.canAsk) return failed(failure.notLoggedIn);
@@ -65,7 +65,7 @@ export async function logInSomehow(context: StepContext, facts: Facts): Promise<
   return learned({ accounts: null });
 }
 
-/** The named account, or the only one, or the one that has the Worker already: never a second Worker because of a second account. */
+/** Chooses the named account, the only one, or the one that already has the Worker, so that a second account never gets a second Worker. */
 export async function chooseAccount(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, variables } = context;
   const accounts = Array.isArray(facts.accounts) ? facts.accounts : [];
@@ -100,7 +100,7 @@ async function listOwners(context: StepContext, accounts: readonly Account[]) {
   return found;
 }
 
-/** Reads the account's workers.dev name; `none` where it has none. */
+/** Reads the account's workers.dev name; `none` if it has none. */
 export async function readTheSubdomain(context: StepContext, facts: Facts): Promise<StepEnd> {
   const cloudflare = await context.cloudflare(need(facts.account).id);
   if (typeof cloudflare === "string") return failed(cloudflare);
@@ -110,7 +110,7 @@ export async function readTheSubdomain(context: StepContext, facts: Facts): Prom
   return learned({ subdomain: reply.name ?? "none" });
 }
 
-/** Makes a workers.dev name for the account. Of a name that somebody else has, the person is asked for another one. */
+/** Creates a workers.dev name for the account. If somebody else has the name, the person is asked for another one. */
 export async function makeSubdomain(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   const cloudflare = await context.cloudflare(need(facts.account).id);
@@ -118,7 +118,7 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   const given = variables.WORKERS_SUBDOMAIN;
   const mayAsk = terminal.canAsk && !given;
   if (!mayAsk && !given) return failed(failure.subdomainNeeded);
-  // Doctor may not know the application.
+  // The doctor may not know the application.
   const suggestion = (facts.application?.name ?? flags.name)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
@@ -142,7 +142,7 @@ export async function makeSubdomain(context: StepContext, facts: Facts): Promise
   return learned({ subdomain: name });
 }
 
-/** A name as people write it: with blanks, capitals, or the whole address. */
+/** Reads a name as people write it: with spaces, capitals, or as the whole address. */
 const readSubdomainName = (text: string): string =>
   text
     .trim()
@@ -157,7 +157,7 @@ const NOT_DEPLOYED = {
   refused: failure.deploy,
 };
 
-/** Deploys the Worker together with its secrets. Deploying the same again makes no second Worker. */
+/** Deploys the Worker together with its secrets. Deploying again does not create a second Worker. */
 export async function deployTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
   const release = context.claimFiles();
@@ -178,7 +178,7 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
   });
   if (!deployed.ok) return failed(NOT_DEPLOYED[deployed.kind](deployed.text));
   if (!deployed.hasCron) terminal.warn(warning.noCron);
-  // A deploy only adds, and a key that is still there would be preferred to Workers AI.
+  // A deploy only adds secrets, and a key that is still there would take precedence over Workers AI.
   if (facts.model?.kind === "workers_ai" && old?.names.includes("OPENAI_API_KEY")) {
     const secrets = { OPENAI_API_KEY: null };
     const env = context.wranglerEnv(need(facts.account).id);
@@ -189,7 +189,7 @@ export async function deployTheWorker(context: StepContext, facts: Facts): Promi
   return learned({ url });
 }
 
-/** A new address takes time, and for a moment an old version may still answer. */
+/** Waits until the new Worker answers: a new address takes time, and for a moment an old version may still answer. */
 export async function waitForHealth(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, clock } = context;
   const url = need(facts.url);
@@ -218,7 +218,7 @@ export async function waitForHealth(context: StepContext, facts: Facts): Promise
   return learned({ isHealthy: true, hasGateway });
 }
 
-/** Why an answer is not that of the Worker that was deployed. */
+/** Explains why the answer is not from the Worker that was deployed. */
 function describeHealth(health: Health, url: string): string {
   if (health.kind === "well") return failure.healthOther;
   if (health.kind === "problems") return failure.healthProblems(health.problems);
@@ -226,7 +226,7 @@ function describeHealth(health: Health, url: string): string {
   return which === null ? failure.healthSilent(url) : failure.freePlan(which);
 }
 
-/** The server that the person has just added the bot to needs no first word of its owner. */
+/** Allows the server to which the person has just added the bot, so that the owner need not write there first. */
 export async function claimServer(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
   const { id, name } = need(facts.joined);

@@ -1,5 +1,5 @@
-// Writes the configuration of a deploy beside the production configuration, so that its paths hold: the same Worker built as modules, and
-// the binding of Workers AI where it is needed. It is written anew each time and is not part of the repository.
+// Writes the configuration for a deploy: the same Worker built as modules, with the Workers AI binding if it is needed. The file is next to
+// the production configuration, so that the same paths work. It is rewritten each time and is not part of the repository.
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -12,9 +12,12 @@ const DEPLOY_CONFIG = "wrangler.deploy.toml";
 
 const MAIN = 'main = "src/index.ts"\n';
 
-/** The text of the production configuration for modules that were built into a folder, seen from the configuration's. Throws where its main file is another. */
+/**
+ * Adapts the text of the production configuration to modules that were built into `folder`, a path relative to the configuration. Throws if
+ * the configuration has a different main file.
+ */
 export function withModules(given: string, folder: string): string {
-  // Git on Windows may end lines in its own way.
+  // Git on Windows may use its own line endings.
   const text = given.replaceAll("\r\n", "\n");
   if (!text.includes(MAIN)) throw new Error(`wrangler.toml has no line ${MAIN.trim()}`);
   const lines = [
@@ -28,8 +31,8 @@ export function withModules(given: string, folder: string): string {
 }
 
 /**
- * Does a Worker that has this need the binding of Workers AI? Without a key it is the model. One that is there stays, because a model
- * beside the one with the key may be of Workers AI; so may one that was set since.
+ * Whether a Worker that has this needs the Workers AI binding. Without a key, Workers AI is the model. An existing binding stays: a model
+ * besides the one with the key may use Workers AI, and so may one that was added later.
  */
 export function needsAi({ names, hasAi }: WorkerFacts): boolean {
   const has = (name: string) => names.includes(name);
@@ -38,8 +41,8 @@ export function needsAi({ names, hasAi }: WorkerFacts): boolean {
 }
 
 /**
- * The file's path where it can't be written, because the folder or the file is another person's; else null. It is tried: rights alone do
- * not tell. What is in it stays. A disk without room is found by what is written next.
+ * Returns the file's path if it can't be written because the folder or the file belongs to somebody else; otherwise null. It opens the file
+ * to find out, because permissions alone don't show it; the content stays. The next write detects a full disk.
  */
 export function findUnwritable(root: string, open = openSync): string | null {
   const path = join(root, DEPLOY_CONFIG);
@@ -51,10 +54,10 @@ export function findUnwritable(root: string, open = openSync): string | null {
   }
 }
 
-/** Returns the file's path. The AI binding is not in the production configuration, because `wrangler dev` with it needs an account. */
+/** Writes the file and returns its path. The production configuration has no AI binding, because `wrangler dev` would need an account for it. */
 export function writeDeployConfig(root: string, withAi: boolean): string {
   const text = withModules(readFileSync(join(root, "wrangler.toml"), "utf8"), MODULES);
-  // Wrangler runs it before it reads the main file, and again when a source changes under `wrangler dev`.
+  // Wrangler runs this before it reads the main file, and again when a source file changes under `wrangler dev`.
   const command = JSON.stringify(`"${process.execPath}" src/setup/modules.ts`);
   const build = `\n[build]\ncommand = ${command}\nwatch_dir = ["src", "durable-objects"]\n`;
   const ai = withAi ? '\n[ai]\nbinding = "AI"\n' : "";

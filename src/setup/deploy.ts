@@ -1,4 +1,4 @@
-// `npm run deploy`: deploys this program to a Worker that is set up already. `npm run setup` does the same and checks everything.
+// `npm run deploy`: deploys this program to a Worker that is already set up. `npm run setup` does the same and checks everything.
 import process from "node:process";
 import { leave, mistake } from "../scripts/arguments.ts";
 import { findTaken, takenText } from "../scripts/npm-flags.ts";
@@ -21,7 +21,7 @@ if (args.includes("--help") || args.includes("-h")) {
   if (taken !== undefined) leave(mistake(takenText(taken), USAGE));
   const { name, more } = takeName(args);
   const checked = checkName(name ?? WORKER_NAME, USAGE);
-  // Read only now, because a usage needs none of it.
+  // Imported only now, because printing the usage needs none of it.
   const { openPorts } = await import("./real-ports.ts");
   const { runDeploy } = await import("./run-deploy.ts");
   const { openTerminal } = await import("./terminal.ts");

@@ -11,17 +11,18 @@ import { findFreePlanEnd, fingerprintOf } from "./worker-probe.ts";
 
 const PORTAL = "https://discord.com/developers/applications/select/bot";
 const PUT_ID = "npx wrangler secret put DISCORD_APPLICATION_ID";
-/** Discord gives up after three seconds, and the way to the Worker takes part of them. */
+/** Discord gives up after three seconds, and the network takes part of them. */
 const SLOW_MS = 2_500;
 
-/** The rows 1 to 14. Only of the Worker's own application is anything mended: another program may be using any other. */
+/** Rows 1 to 14. Offers fixes only for the Worker's own application: another program may be using any other one. */
 export const diagnoseDiscord = (facts: DoctorFacts): Finding[] =>
   look(facts).map((one) => (one.mend === null ? one : allowed(one, facts)));
 
 function allowed(one: Finding, { application, health, url }: DoctorFacts): Finding {
   if (health?.kind === "well")
     return health.applicationId === application?.id ? one : isUnseen(one.row, unseen.comesAfter(rowNames[3]));
-  // Discord takes only an address that trusts the application's key, and calls this Worker only then. Setup asks first.
+  // Discord accepts only an address that trusts the application's key, so setting the endpoint is safe. For anything else, Discord must
+  // already call this Worker; otherwise the person is sent to setup, which asks first.
   const isOwn = one.mend === "endpoint" || (url !== null && application?.endpointUrl === endpointAt(url));
   return isOwn ? one : isWrong(one.row, one.sentence, SETUP);
 }
@@ -60,7 +61,7 @@ function token({ token: state }: DoctorFacts): Finding {
   }
 }
 
-/** Why nothing is known of the Worker itself. */
+/** Explains why nothing is known about the Worker itself. */
 export const workerUnseen = ({ url }: DoctorFacts): string => (url === null ? unseen.needsWorker : unseen.workerSilent);
 
 function workerToken(facts: DoctorFacts): Finding {
@@ -78,9 +79,9 @@ function key(facts: DoctorFacts): Finding {
   if (health?.kind !== "well") return isUnseen(3, workerUnseen(facts));
   const isTrusted = health.fingerprint === fingerprintOf(application.publicKey);
   if (isTrusted && health.applicationId === application.id) return isWell(3, well.key);
-  // Setup takes it for another application's Worker.
+  // Setup would refuse it as another application's Worker.
   if (isTrusted) return isWrong(3, wrong.applicationId(application.id), PUT_ID);
-  // With a second bot in the account, --name may be missing.
+  // The account may have a second bot, and the person may have left out --name.
   const called = health.applicationId === application.id ? null : readWorkerUrl(application.endpointUrl);
   return called?.subdomain === cloudflare.subdomain && workerUrl(called.name, called.subdomain) !== url
     ? isWrong(3, wrong.otherBot(called.name), doctorOf(called.name))
@@ -104,7 +105,7 @@ function address({ application, url }: DoctorFacts): Finding {
 function endpoint({ url, health, endpoint: answer, cloudflare }: DoctorFacts): Finding {
   if (url === null || answer === null) return isUnseen(6, unseen.needsWorker);
   if (answer.status === 401) return isWell(6, well.answers);
-  // Then Cloudflare answers in the Worker's place, and no deploy changes that.
+  // In this case Cloudflare answers instead of the Worker, and no deploy changes that.
   const isOff = cloudflare.isOnWorkersDev === false && readWorkerUrl(endpointAt(url)) !== null;
   if (isOff) return isUnseen(6, wrong.offWorkersDev);
   const which = health && findFreePlanEnd(health);
@@ -123,11 +124,11 @@ function commands({ application, commands: registered }: DoctorFacts): Finding {
   return isWrong(7, wrong.commands(countCurrent(registered), COMMAND_COUNT), FIX, "commands");
 }
 
-/** Where all is well and a person still sees no commands, only their client or a server's admin is left. */
+/** If all is well and a person still sees no commands, the cause can only be their client or a server's admin. */
 function screen({ application, commands: registered, servers }: DoctorFacts): Finding {
   if (!application) return isUnseen(8, unseen.needsToken);
   if (registered === null || servers === null) return isUnseen(8, unseen.noReply);
-  // Without an account of its own, too, the bot's commands are in the server.
+  // A server has the bot's commands even if the bot is not a member there.
   if (servers.length === 0 && application.serverCount === 0) return isUnseen(8, outside(application));
   if (!areCurrent(registered)) return isUnseen(8, wrong.commands(countCurrent(registered), COMMAND_COUNT));
   return isWell(8, well.screen);
@@ -137,11 +138,11 @@ function server({ application, servers }: DoctorFacts): Finding {
   if (!application) return isUnseen(9, unseen.needsToken);
   if (servers === null) return isUnseen(9, unseen.noReply);
   if (servers.length > 0) return isWell(9, well.servers(servers.map(({ name }) => name)));
-  // Then the next row says what to do.
+  // If the bot has servers only for commands, the next row says what to do.
   return application.serverCount > 0 ? isUnseen(9, outside(application)) : isWrong(9, outside(application));
 }
 
-/** Why a bot is a member of no server. */
+/** Explains why the bot is not a member of any server. */
 const outside = ({ id, serverCount }: Application): string =>
   (serverCount > 0 ? wrong.commandsOnly : wrong.noServer)(inviteLink(id));
 

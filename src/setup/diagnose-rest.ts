@@ -15,18 +15,18 @@ const KEY = "OPENAI_API_KEY";
 const NEW_KEY = `${SETUP} -- --new-key`;
 /** Wrangler's own limit. */
 const OLDEST_NODE = 22;
-/** The most that this computer's clock may differ: beyond it, the Worker refuses what Discord signs. */
+/** The most that this computer's clock may be off: beyond that, the Worker refuses what Discord signs. */
 const CLOCK_LIMIT_MS = 300_000;
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const QUOTA = /free allocation/i;
 const QUOTA_CODES = [3036, 4006];
 const PAID_CODE = 5035;
-/** As Node says it. Any other fault of the network passes, or is this computer's. */
+/** Node's code. Any other network error is temporary, or is this computer's. */
 const NO_SUCH_HOST = /\bENOTFOUND\b/;
 const OF_COMMANDS = ["DISCORD_BOT_TOKEN", "DISCORD_APPLICATION_ID"];
 
-/** The rows 15 to 27. */
+/** Rows 15 to 27. */
 export const diagnoseRest = (facts: DoctorFacts, name: string): Finding[] => [
   account(facts, name),
   subdomain(facts),
@@ -45,13 +45,13 @@ function account({ cloudflare, application }: DoctorFacts, name: string): Findin
   if (login.kind === "out") return isWrong(15, wrong.loggedOut, LOGIN);
   const refusal = login.kind === "failed" ? login.failure : cloudflare.failure;
   if (refusal?.kind === "login") return isWrong(15, wrong.loginFailed(refusal.text), LOGIN);
-  // Cloudflare's own faults are no word against the bot.
+  // An error at Cloudflare does not mean that anything is wrong with the bot.
   if (refusal !== null) return isUnseen(15, cloudflareText(refusal));
   if (login.kind === "in" && found === null && login.accounts.length > 1)
     return isWrong(15, wrong.severalAccounts(login.accounts.map((one) => `${one.name} (${one.id})`)));
   const who = found?.name ?? "no account";
   if (worker !== null) return isWell(15, well.account(who));
-  // Discord calls a Worker: one of another name, one that is gone, or another account's.
+  // Discord calls some other Worker: one with another name, one that is gone, or one in another account.
   const called = readWorkerUrl(application?.endpointUrl ?? null);
   if (called && called.subdomain !== cloudflare.subdomain) return isWrong(15, wrong.otherAccount(who), LOGIN);
   return called === null || called.name === name
@@ -66,7 +66,7 @@ function subdomain({ cloudflare, url }: DoctorFacts): Finding {
   return cloudflare.isOnWorkersDev === false ? isWrong(16, wrong.offWorkersDev) : isWell(16, well.subdomain);
 }
 
-/** Rows 17 to 20. The key that is here may be another one than the Worker's, which the Worker itself has tried. */
+/** Rows 17 to 20. The local key may differ from the Worker's, which the Worker itself has tried. */
 function model(facts: DoctorFacts): Finding[] {
   const { health } = facts;
   const rows = tryHere(facts);
@@ -78,7 +78,7 @@ function model(facts: DoctorFacts): Finding[] {
   });
 }
 
-/** One trial shows the first thing that is wrong; what comes after it was not seen. */
+/** Tries the local key. A trial shows the first thing that is wrong; the rows after that are unseen. */
 function tryHere({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
   if (!tried) {
     const names = cloudflare.worker?.names ?? (health?.kind === "well" ? health.configured : null);
@@ -144,7 +144,7 @@ function workersAi({ workersAi: tried, now, cloudflare }: DoctorFacts, name: str
     const at = midnight.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
     return isWrong(21, wrong.quota(at));
   }
-  // A Worker needs no such permission, so this says nothing about it.
+  // A Worker does not need this permission, so the refusal says nothing about the Worker.
   if (tried.kind === "login") return isUnseen(21, unseen.workersAiLogin(tried.text));
   return isWrong(21, tried.code === PAID_CODE ? wrong.paidModel : wrong.workersAi(tried.text));
 }
@@ -174,7 +174,7 @@ function devVars({ devVars: file, hasUtf16, application }: DoctorFacts): Finding
   if (file === null) return isUnseen(25, unseen.noDevVars);
   if (isForLocalDiscord(file)) return isUnseen(25, unseen.localDiscord);
   const { DISCORD_PUBLIC_KEY: key, DISCORD_APPLICATION_ID: id } = file;
-  // Setup, the doctor and `npm run register` read these alone.
+  // Setup, the doctor and `npm run register` read only these.
   const isForDev = Object.keys(file).some((name) => file[name] && !OF_COMMANDS.includes(name));
   const needed = isForDev ? ["DISCORD_PUBLIC_KEY", "DISCORD_APPLICATION_ID", KEY] : [];
   const problems = [
@@ -187,7 +187,7 @@ function devVars({ devVars: file, hasUtf16, application }: DoctorFacts): Finding
   return isForDev ? isWell(25, well.devVars) : isUnseen(25, unseen.forCommands);
 }
 
-/** Slash commands work without it, so nothing else shows that Discord refuses it. */
+/** Slash commands work without the Gateway, so no other row shows that Discord refuses the connection. */
 function gateway(facts: DoctorFacts): Finding {
   const { health } = facts;
   if (health?.kind !== "well") return isUnseen(26, workerUnseen(facts));
@@ -197,13 +197,13 @@ function gateway(facts: DoctorFacts): Finding {
   return health.gateway === "connected" ? isWell(26, well.gateway) : isUnseen(26, unseen.gatewayWaits);
 }
 
-/** What the Worker warns its owner of, in its own words, but for the two refusals that have rows. */
+/** The warnings of the Worker in its own words, except for the two refusals that have rows of their own. */
 function money(facts: DoctorFacts): Finding {
   const { health } = facts;
   if (health?.kind !== "well") return isUnseen(27, workerUnseen(facts));
   if (health.warnings === null) return isUnseen(27, unseen.needsInspectToken);
   const lines = health.warnings.filter((line) => !/refuses (?:DISCORD_BOT_TOKEN|the model's key)/.test(line));
-  // A model of one's own may have no price, and then there is nothing to mend.
+  // A self-hosted model may have no price, and then there is nothing to fix.
   const mendable = lines.find((line) => !/known price/.test(line));
   if (mendable !== undefined) return isWrong(27, mendable);
   return lines[0] === undefined ? isWell(27, well.money) : isUnseen(27, lines[0]);

@@ -1,10 +1,10 @@
-// What a row of the doctor says.
+// One row of the doctor's report.
 import type { RowNumber } from "./copy/doctor.ts";
 
-/** What --fix can do about a row. */
+/** The fixes that --fix can make. */
 export type Mend = "endpoint" | "commands" | "intent" | "subdomain";
 
-/** One line. `ok` null: it could not be seen, or is not used. `run`: what helps. */
+/** One line. `ok` null: it could not be checked, or is not used. `run`: a command or an address that helps. */
 export interface Finding {
   row: RowNumber;
   ok: boolean | null;
@@ -27,5 +27,5 @@ export const isWrong = (
   mend: Mend | null = null,
 ): Finding => ({ row, ok: false, sentence, run, mend });
 
-/** What to run to look at the Worker of this name. */
+/** The command that checks the Worker of this name. */
 export const doctorOf = (name: string): string => `npm run doctor -- --name ${name}`;

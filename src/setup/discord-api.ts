@@ -1,4 +1,4 @@
-// Discord's REST API by the bot's token: what setup and doctor read and change. Waits where Discord asks for it; refusals are values.
+// Discord's REST API with the bot's token: what setup and doctor read and change. Waits when Discord asks for it; refusals are values.
 import { ownership, readOwners } from "../discord/rest/application-owners.ts";
 import { A_PAGE, lostReason } from "../discord/rest/lost-reason.ts";
 import { userAgent } from "../discord/rest/user-agent.ts";
@@ -7,8 +7,8 @@ import type { Application, Server } from "./facts.ts";
 import type { Send, SetupClock } from "./ports.ts";
 
 /**
- * Why a request failed. `token`: refused. `blocked`: Discord's network refuses this machine. `endpoint`: it could not verify the
- * endpoint URL. `unreachable`: no answer of Discord's came. `down`: it has a fault of its own.
+ * Why a request failed. `token`: the token was refused. `blocked`: Discord's network refuses this machine. `endpoint`: Discord could not
+ * verify the endpoint URL. `unreachable`: no answer came from Discord itself. `down`: Discord has an error.
  */
 export interface DiscordFailure {
   ok: false;
@@ -17,7 +17,7 @@ export interface DiscordFailure {
   text: string;
 }
 
-/** An answer, read. `date`: the server's clock in milliseconds. */
+/** A parsed answer. `date`: the server's clock, in milliseconds since 1970. */
 export type DiscordReply = { ok: true; body: unknown; date: number | null } | DiscordFailure;
 
 /** The requests. All may run twice. */
@@ -30,7 +30,7 @@ export interface DiscordApi {
 const MOST_WAITS = 5;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Makes the client. `base`: Discord's address, without a slash at the end. */
+/** Creates the client. `base`: Discord's address, without a trailing slash. */
 export function createDiscordApi(send: Send, clock: SetupClock, base: string, token: string): DiscordApi {
   const call = async (method: string, path: string, body?: object, waits = 0): Promise<DiscordReply> => {
     const headers = {
@@ -50,7 +50,7 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
       return call(method, path, body, waits + 1);
     }
     if (!response.ok) return describeFailure(response.status, json, answer.text);
-    // Where a network wants a login first, it answers for everyone.
+    // A captive portal answers in the place of every server.
     if (json === null) return { ok: false, kind: "unreachable", text: A_PAGE };
     return { ok: true, body: json, date: readDate(response) };
   };
@@ -64,12 +64,12 @@ export function createDiscordApi(send: Send, clock: SetupClock, base: string, to
 function describeFailure(status: number, json: unknown, body: string): DiscordFailure {
   const { code, message } = (json ?? {}) as { code?: unknown; message?: unknown };
   const words = typeof message === "string" ? message : "";
-  // For a fault or an unknown path, Discord's message is the status itself.
+  // For a server error or an unknown path, Discord's message already begins with the status.
   const text = words.startsWith(`${status}`) ? words : `${status} ${words}`.trim();
   const failed = (kind: DiscordFailure["kind"]): DiscordFailure => ({ ok: false, kind, text });
-  // A page that wants a login is a network's, and says nothing about the token.
+  // A page that asks for a login comes from the network, and says nothing about the token.
   if (status === 401) return /^\s*</.test(body) ? { ...failed("unreachable"), text: A_PAGE } : failed("token");
-  // Its proxy answers with a page, or with this code, before Discord itself has seen the request.
+  // Discord's proxy answers with a page, or with this code, before Discord itself has seen the request.
   if (code === 40333 || ((status === 403 || status === 429) && json === null)) return failed("blocked");
   if (JSON.stringify(json ?? "").includes("APPLICATION_INTERACTIONS_ENDPOINT_URL_INVALID")) return failed("endpoint");
   return failed(status >= 500 ? "down" : "refused");
@@ -80,7 +80,7 @@ const readDate = ({ headers }: Response): number | null => {
   return Number.isNaN(date) ? null : date;
 };
 
-/** Reads `GET /applications/@me`; null for what is no application. */
+/** Reads the body of `GET /applications/@me`; null if it is not an application. */
 export function readApplication(body: unknown): Application | null {
   const app = (body ?? {}) as Record<string, unknown>;
   const { id, name, verify_key: publicKey } = app;
@@ -103,7 +103,7 @@ export function readApplication(body: unknown): Application | null {
   };
 }
 
-/** Reads `GET /users/@me/guilds`. */
+/** Reads the body of `GET /users/@me/guilds`. */
 export const readServers = (body: unknown): Server[] =>
   (Array.isArray(body) ? body : []).flatMap((one) => {
     const { id, name, permissions } = readFields(one) ?? {};

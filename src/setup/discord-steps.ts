@@ -1,4 +1,4 @@
-// The steps at Discord: token, application, settings, endpoint, commands, the bot's servers.
+// The steps at Discord: token, application, settings, endpoint, commands, and the bot's servers.
 
 import { inviteLink } from "../discord/invite-link.ts";
 import { done, failure, inviteText, question, tokenFaultText, waiting, warning } from "./copy/setup.ts";
@@ -17,13 +17,13 @@ import {
 } from "./wanted.ts";
 import { askEndpoint, describeEndpoint, readHealth } from "./worker-probe.ts";
 
-/** How long Discord may refuse a new address, which takes time to be known everywhere. */
+/** How long Discord may refuse a new address, which takes time to become known everywhere. */
 const ENDPOINT_LIMIT_MS = 180_000;
 const ENDPOINT_PAUSE_MS = 5_000;
 const SERVER_LIMIT_MS = 1_800_000;
 const SERVER_PAUSE_MS = 3_000;
 
-/** Takes the bot's token from the environment, or asks for it. Judges its form only. */
+/** Takes the bot's token from the environment, or asks for it. Checks only its form. */
 export async function askToken({ variables, terminal, keepSecret }: StepContext): Promise<StepEnd> {
   const given = variables.DISCORD_BOT_TOKEN;
   if (given) {
@@ -41,11 +41,11 @@ export async function askToken({ variables, terminal, keepSecret }: StepContext)
   return learned({ token: trimToken(pasted) });
 }
 
-/** Reads the application that the token belongs to. A pasted token that Discord refuses is asked for again. */
+/** Reads the application that the token belongs to. If Discord refuses a pasted token, the person is asked again. */
 export async function readTheApplication(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, variables } = context;
   const { OWNER_IDS: owners } = variables;
-  // The Worker would take no question with it.
+  // With such a value the Worker would accept no question.
   if (owners && /[^\d\s,]|\d{21}/.test(owners)) return failed(failure.notIds("OWNER_IDS"));
   const reply = await context.discord(need(facts.token)).get("/applications/@me");
   if (!reply.ok && reply.kind === "token") {
@@ -62,7 +62,7 @@ export async function readTheApplication(context: StepContext, facts: Facts): Pr
   return learned({ application });
 }
 
-/** Asks before another program's place is taken: it would hear nothing any more, and its commands would be gone. */
+/** Asks before Parley replaces another program, which would then receive nothing and lose its commands. */
 export async function lookForOtherProgram(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal } = context;
   const { endpointUrl } = need(facts.application);
@@ -78,10 +78,10 @@ export async function lookForOtherProgram(context: StepContext, facts: Facts): P
   return isAgreed ? learned({ isPlaceFree: true }) : failed(failure.notTakenOver);
 }
 
-/** Another program that answers commands, and what to say of it. Null: there is none. */
+/** The sentences about another program that answers commands. Null: there is no other program. */
 type OtherProgram = { question: string; warning: string } | null;
 
-/** At the address that Discord has. What answers a wrong signature with 401 is one, because Discord tests for that. */
+/** Looks at the address that Discord has. A program that answers 401 to a wrong signature is an endpoint: Discord requires that answer. */
 async function findAt(old: string, context: StepContext, facts: Facts): Promise<OtherProgram> {
   if (old === endpointAt(workerUrl(context.flags.name, need(facts.subdomain)))) return null;
   const health = await readHealth(context, programAt(old));
@@ -90,7 +90,7 @@ async function findAt(old: string, context: StepContext, facts: Facts): Promise<
   return { question: question.takeOver(old), warning: warning.takesOver(old) };
 }
 
-/** Where Discord has no address, it may be connected to the Gateway: then only its commands show that it is there. */
+/** If Discord has no address, another program may be connected to the Gateway. Then only its commands show that it exists. */
 async function findByCommands(context: StepContext, facts: Facts): Promise<OtherProgram | DiscordFailure> {
   if (facts.worker !== "none") return null;
   const found = await context.discord(need(facts.token)).get(`/applications/${need(facts.application).id}/commands`);
@@ -99,7 +99,7 @@ async function findByCommands(context: StepContext, facts: Facts): Promise<Other
   return names.length === 0 ? null : { question: question.takeCommands(names), warning: warning.takesCommands(names) };
 }
 
-/** A private application may not be allowed to have them; the invite names what it needs itself. */
+/** Sets the install settings. Discord may refuse them for a private application; the invite link works without them. */
 export async function setInstallSettings(context: StepContext, facts: Facts): Promise<StepEnd> {
   const application = need(facts.application);
   const wanted = installSettings(application.installSettings);
@@ -115,7 +115,7 @@ export async function setInstallSettings(context: StepContext, facts: Facts): Pr
   return learned({ application: { ...application, installSettings: wanted } });
 }
 
-/** An application that many people can see has to be reviewed first; it works without the intent. */
+/** Switches the Message Content intent on. Discord reviews an application in many servers first; the bot works without the intent. */
 export async function setIntent(context: StepContext, facts: Facts): Promise<StepEnd> {
   const application = need(facts.application);
   const flags = withMessageContent(application.flags);
@@ -129,7 +129,7 @@ export async function setIntent(context: StepContext, facts: Facts): Promise<Ste
   return learned({ application: { ...application, flags }, isIntentNew: true });
 }
 
-/** Discord calls the Worker before it keeps the address, and a new address may not be known to it yet. */
+/** Gives Discord the Worker's address. Discord calls the Worker before it stores the address, and may not yet be able to resolve a new one. */
 export async function setEndpoint(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, clock } = context;
   const endpointUrl = endpointAt(need(facts.url));
@@ -152,7 +152,7 @@ export async function setEndpoint(context: StepContext, facts: Facts): Promise<S
   return learned({ application: { ...need(facts.application), endpointUrl } });
 }
 
-/** Commands that are already as they should be are left alone: Discord allows 200 new ones a day. */
+/** Registers the commands, unless they are already current: Discord allows 200 new ones a day. */
 export async function registerCommands(context: StepContext, facts: Facts): Promise<StepEnd> {
   const discord = context.discord(need(facts.token));
   const path = `/applications/${need(facts.application).id}/commands`;
@@ -175,7 +175,7 @@ export async function readTheServers(context: StepContext, facts: Facts): Promis
   return learned({ servers });
 }
 
-/** Shows the invite link, and opens it in a browser where somebody is there to press Enter. */
+/** Shows the invite link, and opens it in a browser if somebody is there to press Enter. */
 export async function showInvite(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal } = context;
   const { id, isPublic, ownerName } = need(facts.application);
@@ -188,7 +188,7 @@ export async function showInvite(context: StepContext, facts: Facts): Promise<St
   return learned({ isInviteShown: true });
 }
 
-/** Waits until the bot is in a server, for half an hour. */
+/** Waits up to half an hour until the bot is in a server. */
 export async function waitForServer(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal } = context;
   const stop = terminal.wait(waiting.server);

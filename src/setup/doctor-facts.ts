@@ -1,4 +1,4 @@
-// Everything that the doctor looks at, gathered once; nothing is changed by looking. What could not be seen is null.
+// Everything that the doctor looks at, collected once. Looking changes nothing. What could not be seen is null.
 
 import { WORKERS_AI_MODEL } from "../config/defaults.ts";
 import type { CloudflareFailure } from "./cloudflare-api.ts";
@@ -13,7 +13,7 @@ import { findTokenFault, type TokenFault, trimToken } from "./token-shape.ts";
 import { askEndpoint, type EndpointAnswer, type Health, readHealth } from "./worker-probe.ts";
 import { type Login, readLogin } from "./wrangler.ts";
 
-/** What Discord says to the token. */
+/** What is known about the bot's token, mostly from Discord's answer to it. */
 export type TokenState =
   | { kind: "missing" }
   | { kind: "shape"; fault: TokenFault }
@@ -22,7 +22,7 @@ export type TokenState =
   | { kind: "silent"; sentence: string }
   | { kind: "works" };
 
-/** What is known of the Cloudflare account. */
+/** What is known about the Cloudflare account. */
 export interface AccountFacts {
   login: Login;
   /** The account with the Worker, or the only one. */
@@ -33,32 +33,32 @@ export interface AccountFacts {
   failure: CloudflareFailure | null;
 }
 
-/** Everything. */
+/** All facts that the rows are judged by. */
 export interface DoctorFacts {
   now: number;
   node: string;
-  /** How far this machine's clock is from Discord's. */
+  /** How far this machine's clock is ahead of Discord's, in milliseconds; negative: behind. */
   clockOffMs: number | null;
   token: TokenState;
   application: Application | null;
   commands: unknown;
   servers: readonly Server[] | null;
-  /** The channel of --channel: can the bot see it? */
+  /** The channel of --channel, and whether the bot can see it. */
   channel: { id: string; isSeen: boolean } | null;
   cloudflare: AccountFacts;
   url: string | null;
   health: Health | null;
   endpoint: EndpointAnswer | null;
-  /** The model of OPENAI_API_KEY. */
+  /** The model of OPENAI_API_KEY, and what a trial showed. */
   model: { access: ModelAccess; trial: Trial } | null;
-  /** The answer to one token of Workers AI, where the Worker uses it. */
+  /** The answer of Workers AI to a request for one token, if the Worker uses Workers AI. */
   workersAi: { ok: true } | CloudflareFailure | null;
   devVars: Readonly<Record<string, string | undefined>> | null;
-  /** The `.dev.vars` is in UTF-16, which wrangler can't read. */
+  /** Whether `.dev.vars` is in UTF-16, which wrangler can't read. */
   hasUtf16?: boolean | undefined;
 }
 
-/** What the doctor is asked for. */
+/** The doctor's options, with what the process knows. */
 export interface DoctorFlags {
   url: string | null;
   channel: string | null;
@@ -68,7 +68,7 @@ export interface DoctorFlags {
   hasUtf16?: boolean | undefined;
 }
 
-/** Is a `.dev.vars` for the Discord of this machine? */
+/** Whether this `.dev.vars` is for a Discord on this machine. */
 export const isForLocalDiscord = (file: Readonly<Record<string, string | undefined>>): boolean =>
   /127\.0\.0\.1|localhost/.test(file.DISCORD_API_BASE_URL ?? "");
 
@@ -109,7 +109,7 @@ export async function lookAround(context: StepContext, flags: DoctorFlags): Prom
   };
 }
 
-/** Only a clear refusal says that it can't. */
+/** Only a clear refusal means that the bot can't see the channel. */
 const canSee = (channel: DiscordReply): boolean => channel.ok || channel.kind !== "refused";
 
 function readTokenState(given: string, fault: TokenFault | null, own: DiscordReply | null): TokenState {
@@ -145,20 +145,20 @@ async function lookAtCloudflare(context: StepContext): Promise<AccountFacts> {
       failure: worker.ok ? (subdomain.ok ? null : subdomain) : worker,
     };
     if (facts.worker !== null) return facts;
-    // The Worker may be in an account that could not be read.
+    // The Worker may be in an account that could not be read, so the failure is kept.
     if (accounts.length === 1) found = facts;
     else if (facts.failure !== null && facts.failure.kind !== "login") found ??= { ...none, failure: facts.failure };
   }
   return found ?? none;
 }
 
-/** Only a key that is here can be tried: the environment's, else that of `.dev.vars`. */
+/** Tries the model with a local key, the only kind that can be tried: the environment's, otherwise that of `.dev.vars`. */
 async function lookAtModel({ variables, send, keepSecret }: StepContext, { devVars }: DoctorFlags) {
   const source = variables.OPENAI_API_KEY ? variables : (devVars ?? {});
   const key = trimKey(source.OPENAI_API_KEY ?? "");
   if (!key || (source === devVars && isForLocalDiscord(source))) return null;
   keepSecret(key);
-  // Setup finds the provider of the environment's key, and gives the Worker its address; the Worker alone takes every key for OpenAI's.
+  // Setup finds the provider of the environment's key and gives the Worker that address. The Worker itself assumes that every key is OpenAI's.
   const provider = providerOf(source === variables ? key : "");
   const access = {
     key,

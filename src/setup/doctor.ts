@@ -1,4 +1,4 @@
-// `npm run doctor`: why a bot is silent, and what to do about it. See README.md beside this file.
+// `npm run doctor`: says why a bot is silent, and what to do about it. See README.md in this folder.
 import process from "node:process";
 import { readFlags } from "../scripts/arguments.ts";
 import { checkChannel, checkName, checkUrl, WORKER_NAME } from "./arguments.ts";
@@ -30,7 +30,7 @@ const checked = {
   channel: channel === undefined ? null : checkChannel(channel, USAGE),
 };
 
-// Read only now, because a usage needs none of it.
+// Imported only now, because printing the usage needs none of it.
 const { hasUtf16DevVars, openPorts, readDevVars } = await import("./real-ports.ts");
 const { runDoctor } = await import("./run-doctor.ts");
 const { openTerminal } = await import("./terminal.ts");

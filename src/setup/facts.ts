@@ -1,4 +1,4 @@
-// What is known while a bot is set up. Null: not known yet. The plan decides by nothing else.
+// What is known while a bot is being set up. Null: not known yet. The plan decides from these facts alone.
 
 /** The application as Discord describes it. */
 export interface Application {
@@ -31,46 +31,47 @@ export interface Server {
   permissions: bigint;
 }
 
-/** Which model the bot uses. `kept`: what the Worker has already. */
+/** Which model the bot uses. `kept`: the one that the Worker already has. */
 export type ModelChoice =
   | { kind: "kept" }
   | { kind: "workers_ai" }
   | { kind: "key"; key: string; baseUrl: string | null; model: string | null };
 
-/** An answer that the Worker has already, or a new one. */
+/** A setting that the Worker already has, or a new answer. */
 export type Setting<Value> = { kind: "kept" } | { kind: "new"; value: Value };
 
-/** What the Worker has. `null` as the whole: there is none of this name. */
+/** What the Worker has. Null instead of this: there is no Worker of this name. */
 export interface WorkerFacts {
   /** Names of its secrets and variables. */
   names: readonly string[];
   hasAi: boolean;
 }
 
-/** Everything. */
+/** All facts together. */
 export interface Facts {
   token: string | null;
   application: Application | null;
-  /** False: logged out. */
+  /** The accounts that the login can use. */
   accounts: readonly Account[] | "logged_out" | null;
   account: Account | null;
   subdomain: string | "none" | null;
   worker: WorkerFacts | "none" | null;
-  /** No other program loses the commands that Discord sends it, or somebody agreed that it does. */
+  /** No other program would lose the commands that Discord sends it, or somebody agreed to that. */
   isPlaceFree: boolean;
   model: ModelChoice | null;
   strangers: Setting<boolean> | null;
   dollarsPerDay: Setting<number> | null;
   gateway: Setting<boolean> | null;
-  /** The Worker's address, without a slash at its end. */
+  /** The Worker's address, without a trailing slash. */
   url: string | null;
   isHealthy: boolean;
-  /** The deployed Worker hears mentions. */
+  /** The deployed Worker is connected to the Gateway, and so receives mentions. */
   hasGateway: boolean;
-  /** Discord would not take the install settings, or not switch the intent on; it is not asked again in this run. */
+  /** Discord refused the install settings, so this run doesn't try again. */
   isInstallRefused: boolean;
+  /** Discord refused to switch the intent on, so this run doesn't try again. */
   isIntentRefused: boolean;
-  /** This run has switched it on. */
+  /** This run has switched the intent on. */
   isIntentNew: boolean;
   areCommandsRegistered: boolean;
   servers: readonly Server[] | null;
@@ -80,7 +81,7 @@ export interface Facts {
   isClaimed: boolean;
 }
 
-/** At the start of a run. */
+/** The facts at the start of a run. */
 export const NOTHING: Facts = {
   token: null,
   application: null,

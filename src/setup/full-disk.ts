@@ -1,10 +1,10 @@
-// A disk without room. Node then fails in the middle of whatever writes a file or makes a folder.
+// Detects a full disk, which makes Node throw from whatever writes a file or makes a folder.
 
-/** Is it that the disk is full, or that this person may have no more of it? */
+/** Whether the error means that the disk is full, or that this person's quota is used up. */
 export const isFull = (error: unknown): boolean =>
   ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
 
-/** Does the work, which writes files. False: there was no room for them. */
+/** Runs the work, which writes files. Returns false if there was no room for them. */
 export function hasRoomFor(work: () => void): boolean {
   try {
     work();

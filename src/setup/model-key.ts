@@ -1,4 +1,5 @@
-// Whose a model key is, by its shape, and whether that provider accepts it: a wrong key is noticed where it is pasted. Never repeats it.
+// Recognizes a model key's provider by its shape, and tries the key there, so that a wrong key is noticed as soon as it is pasted. Never
+// prints the key.
 import { isHttp } from "../config/addresses.ts";
 import { OPENAI } from "../config/defaults.ts";
 import { lostReason } from "../discord/rest/lost-reason.ts";
@@ -15,7 +16,7 @@ import type { Send } from "./ports.ts";
 /** A provider that a key belongs to. */
 export interface Provider {
   baseUrl: string;
-  /** A model of it that is cheap and can call tools. */
+  /** A cheap model of this provider that can call tools. */
   model: string;
 }
 
@@ -23,7 +24,7 @@ const GEMINI: Provider = {
   baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
   model: "gemini-3.5-flash-lite",
 };
-/** By the beginning of the key. */
+/** The providers, by the beginning of their keys. */
 const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
   ["sk-or-", { baseUrl: "https://openrouter.ai/api/v1", model: "openai/gpt-5.4-mini" }],
   ["sk-", { ...OPENAI, model: OPENAI.successor }],
@@ -34,7 +35,7 @@ const PROVIDERS: readonly (readonly [prefix: string, provider: Provider])[] = [
   ["xai-", { baseUrl: "https://api.x.ai/v1", model: "grok-4.3" }],
 ];
 
-/** Removes what people copy along: blanks, quotes, the word Bearer. */
+/** Removes what people copy along with a key: spaces, quotes, the word Bearer. */
 export const trimKey = (text: string): string =>
   text
     .trim()
@@ -42,20 +43,20 @@ export const trimKey = (text: string): string =>
     .replace(/^Bearer\s+/i, "")
     .trim();
 
-/** The provider whose keys look like this; OpenAI where nothing else is known. */
+/** Returns the provider whose keys look like this, or else OpenAI. */
 export const providerOf = (key: string): Provider =>
   PROVIDERS.find(([prefix]) => key.startsWith(prefix))?.[1] ?? OPENAI;
 
-/** The host of an address; what is no address as it may be shown. */
+/** Returns the host of an address. A text that is not an address is returned without its secrets. */
 export const hostOf = (baseUrl: string): string => URL.parse(baseUrl)?.host || shownAddress(baseUrl);
 
-/** An address without what may be secret in it: a user name and password, and the keys in its query. */
+/** Removes from an address what may be secret: a user name and password, and the keys in its query. */
 export const shownAddress = (address: string): string =>
   address
     .replace(/^((?:https?:)?[\\/]*)[^\\/?#]*@/i, "$1")
     .replace(/([?&][^=&]*(?:auth|key|token|secret)[^=&]*=)[^&#]*/gi, "$1…");
 
-/** Is this an address that only this computer or its network reaches? Of what is no address: no. */
+/** Whether only this computer or its network can reach the address. False for a text that is not an address. */
 export function isPrivate(baseUrl: string): boolean {
   const { hostname = "" } = URL.parse(baseUrl) ?? {};
   return hostname !== "" && !isPublicHost(hostname);
@@ -68,7 +69,7 @@ export interface ModelAccess {
   model: string;
 }
 
-/** What a trial of a model showed. `no_answer` says nothing about the key. */
+/** What a trial of a model showed. `no_answer` doesn't mean that the key is wrong. */
 export type Trial =
   | { kind: "works" }
   | { kind: "refused" }
@@ -76,24 +77,24 @@ export type Trial =
   | { kind: "no_model"; known: readonly string[] }
   | { kind: "no_tools" }
   | { kind: "wrong_address"; better: string | null }
-  /** A user name or password is in the address, and no request carries them. */
+  /** The address contains a user name or password, which no request can carry. */
   | { kind: "has_login" }
   | { kind: "busy" }
   | { kind: "no_answer"; text: string };
 
 const MOST_NAMES = 5;
-/** A few tokens and one tool: the smallest request that shows all of it. */
+/** A few tokens and one tool: the smallest request that tests everything. */
 const QUESTION = {
   system: "",
   messages: [{ role: "user" as const, text: "Hi" }],
   tools: [{ name: "noop", description: "Does nothing.", parameters: { type: "object", properties: {} } }],
 };
 
-/** Asks a short question as the Worker would, but without a stream. May run twice; costs next to nothing. */
+/** Asks a short question as the Worker would, but without streaming. May run twice; costs next to nothing. */
 export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> {
   if (!isHttp(access.baseUrl))
     return /^https?:.*@/i.test(access.baseUrl) ? { kind: "has_login" } : { kind: "wrong_address", better: null };
-  // No header can have another character, such as a dash or dots that an editor has put in.
+  // A header can't contain any other character, such as a dash or an ellipsis that an editor has inserted.
   if (/[^\x21-\x7e]/.test(access.key)) return { kind: "refused" };
   let quirks: Quirks = { ...findQuirks(access.baseUrl, access.model), noStream: true };
   const ask = () => {
@@ -118,13 +119,13 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
   if (reply.status >= 500) return { kind: "no_answer", text: `status ${reply.status}` };
   const { words } = reply.facts;
   const reason = decideReason(reply.facts);
-  // A proxy's page: the address may be right, and the key too.
+  // A page from a proxy: the address and the key may still be right.
   if (!reply.isJson && [403, 408, 429].includes(reply.status))
     return { kind: "no_answer", text: `status ${reply.status}` };
   if (!reply.isJson && ![401, 402].includes(reply.status)) return wrongAddress();
-  // A model that thinks may have no word ready within so few tokens, and OpenAI calls that an error.
+  // A reasoning model may not produce a word within so few tokens, and OpenAI reports that as an error.
   if (/output limit was reached/i.test(words)) return { kind: "works" };
-  // Where nothing is at an address, it is not the model that is missing.
+  // This means that nothing is at the address, not that the model is missing.
   if (reason === "no_model" && !/model/i.test(words)) return wrongAddress();
   switch (reason) {
     case "auth":
@@ -140,10 +141,10 @@ export async function tryModel(send: Send, access: ModelAccess): Promise<Trial> 
   }
 }
 
-/** What a request's own address has more, as examples of providers have it. */
+/** The end of a request's address. People copy it along from providers' examples. */
 const OF_REQUESTS = /\/chat\/completions$/;
 
-/** The address that was meant, where a server says that the same request belongs elsewhere on its host, as from http to https. */
+/** Returns the address that was meant, if the server redirects the same request within its host, for example from http to https. */
 function redirectedTo({ location }: Reply, { baseUrl }: ModelAccess): string | null {
   const from = new URL(createRequestTo({ apiKey: "", baseUrl }, "chat/completions", "")[0]);
   const to = location === null ? null : URL.parse(location, from.href);
@@ -153,7 +154,7 @@ function redirectedTo({ location }: Reply, { baseUrl }: ModelAccess): string | n
 }
 
 /**
- * The address without the end of a request's own, else with `/v1` added or removed, if something answers there as a model's server does.
+ * Returns the address without a copied request path, or otherwise with `/v1` added or removed, if a model's server seems to answer there.
  */
 async function findAddress(send: Send, access: ModelAccess): Promise<string | null> {
   const [path = "", ...query] = access.baseUrl.split("?");
@@ -172,17 +173,17 @@ async function listModels(send: Send, access: ModelAccess): Promise<string[]> {
     .slice(0, MOST_NAMES);
 }
 
-/** An answer. `facts`: what a refusal says. */
+/** A provider's answer. `facts`: what a refusal says. */
 interface Reply {
   status: number;
   text: string;
   isJson: boolean;
-  /** Where the request belongs, by the server's word. */
+  /** Where the server redirects the request. */
   location: string | null;
   facts: ProviderFacts;
 }
 
-/** Asks; a text says why no answer came. */
+/** Sends a request. A string says why no answer came. */
 async function request(
   send: Send,
   { key, baseUrl }: ModelAccess,
@@ -190,12 +191,12 @@ async function request(
   body: object | null,
 ): Promise<Reply | string> {
   const [url, init] = createRequestTo({ apiKey: key, baseUrl }, path, JSON.stringify(body));
-  // A redirect would carry the key to another server, and the Worker follows none.
+  // Following a redirect would send the key to another server. The Worker does not follow redirects either.
   const sent = send(url, { ...(body === null ? { headers: init.headers ?? {} } : init), redirect: "manual" });
   const answer = await sent.then(async (response) => ({ response, text: await response.text() })).catch(lostReason);
   if (typeof answer === "string") return answer;
   const { response, text } = answer;
-  // Whatever a redirect says, it is no model's answer.
+  // Whatever a redirect's body says, it is not a model's answer.
   const location = response.headers.get("location");
   const isJson = location === null && /^\s*[[{]/.test(text);
   return { status: response.status, text, isJson, location, facts: readFacts(text, response) };

@@ -1,7 +1,7 @@
-// The commands in our sentences, for a bot that has another name: as they are written they would reach the bot without one. Pure.
+// Adjusts the commands in our sentences for a Worker with another name; without that they would act on the default one. Pure.
 import { WORKER_NAME } from "./arguments.ts";
 
-/** Gives each command in a text the Worker's name, but for those that have one. */
+/** Adds the Worker's name to each command in a text that does not have one yet. */
 export function withName(text: string, name: string): string {
   if (name === WORKER_NAME) return text;
   return text

@@ -1,5 +1,5 @@
-// The order of the setup: what is known decides what comes next. Pure, so that a run that was killed anywhere continues by looking
-// again: no step needs to know whether an earlier run did it.
+// The order of the setup: the known facts decide the next step. Pure. A run that was killed at any point continues by looking again, so no
+// step needs to know whether an earlier run did it.
 import type { Facts } from "./facts.ts";
 import { hasMessageContent, isInstallable } from "./wanted.ts";
 
@@ -30,7 +30,7 @@ export type Step =
   | "claim_server"
   | "finish";
 
-/** The next step. `waits`: someone is there to invite the bot. */
+/** Returns the next step. `waits`: somebody is there to invite the bot. */
 export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
   const { application, url } = facts;
   if (facts.token === null) return "ask_token";
@@ -41,15 +41,15 @@ export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
   if (facts.subdomain === null) return "read_subdomain";
   if (facts.subdomain === "none") return "make_subdomain";
   if (facts.worker === null) return "read_worker";
-  // Before anything is changed.
+  // This comes before anything is changed.
   if (!facts.isPlaceFree) return "look_for_other_program";
   if (facts.model === null) return "ask_model";
   if (facts.strangers === null) return "ask_strangers";
   if (facts.dollarsPerDay === null) return "ask_limit";
   if (facts.gateway === null) return "ask_gateway";
-  // Before the Worker connects to the Gateway: a session keeps the rights that it began with, for days.
+  // This comes before the Worker connects to the Gateway: for days, a session keeps the intents that it started with.
   if (!hasMessageContent(application.flags) && !facts.isIntentRefused) return "set_intent";
-  // Always, because it is also how an update is deployed; the same Worker again is no second one.
+  // Every run deploys, because this is also how an update is deployed. Deploying again does not create a second Worker.
   if (url === null) return "deploy";
   if (!facts.isHealthy) return "wait_for_health";
   if (!isInstallable(application.installSettings) && !facts.isInstallRefused) return "set_install_settings";
@@ -62,17 +62,17 @@ export function nextStep(facts: Facts, { waits }: { waits: boolean }): Step {
   return "finish";
 }
 
-/** Where Discord sends interactions. */
+/** The address to which Discord sends interactions. */
 export const endpointAt = (url: string): string => `${url}/interactions`;
 
-/** The address of the program that gets them there. */
+/** The address of the program that receives them there. */
 export const programAt = (endpointUrl: string): string => endpointUrl.replace(/\/interactions$/, "");
 
-/** The Worker at a workers.dev address: its name, and that of its account. */
+/** Reads a workers.dev address: the Worker's name, and the account's. Null: it is a different kind of address. */
 export function readWorkerUrl(address: string | null): { name: string; subdomain: string } | null {
   const [, name, subdomain] = /^https:\/\/([\w-]+)\.([\w-]+)\.workers\.dev\//.exec(address ?? "") ?? [];
   return name === undefined || subdomain === undefined ? null : { name, subdomain };
 }
 
-/** The address that Cloudflare gives a Worker. */
+/** The workers.dev address that Cloudflare gives a Worker. */
 export const workerUrl = (name: string, subdomain: string): string => `https://${name}.${subdomain}.workers.dev`;

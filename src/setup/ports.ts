@@ -1,6 +1,6 @@
-// What the setup command and the doctor reach outside themselves. Tests give scripted ones; real-ports.ts has the real ones.
+// The ports of setup and doctor to the outside. Tests pass scripted ones; real-ports.ts has the real ones.
 
-/** Sends an HTTP request. Rejects only when no answer comes. */
+/** Sends an HTTP request. Rejects only if no answer comes. */
 export type Send = (url: string, init?: RequestInit) => Promise<Response>;
 
 /** How a run of wrangler ended. */
@@ -10,35 +10,35 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs wrangler with these arguments. `isShown`: it talks to the person itself, and nothing is captured. */
+/** Runs wrangler with these arguments. `isShown`: wrangler uses the person's terminal itself, and its output is not captured. */
 export type RunWrangler = (
   args: readonly string[],
   options?: { env?: Readonly<Record<string, string>>; input?: string; isShown?: boolean },
 ) => Promise<Ended>;
 
-/** A question's answer; null: the person gave up (Ctrl-C). */
+/** The answer to a question; null: the person gave up (Ctrl-C). */
 export type Answer<Value> = Promise<Value | null>;
 
-/** The person's screen. Secrets are never given to any method that prints. */
+/** The person's screen. No secret is ever passed to a method that prints. */
 export interface Terminal {
-  /** False: nobody can answer a question. */
+  /** Whether somebody can answer questions. */
   readonly canAsk: boolean;
-  /** Asks for a secret, which is not shown. `fault` says what is wrong with an answer. */
+  /** Asks for a secret, which is not shown. `fault` returns what is wrong with an answer, or null. */
   askSecret(question: string, fault: (text: string) => string | null): Answer<string>;
   askText(question: string, suggestion: string, fault: (text: string) => string | null): Answer<string>;
   askYesNo(question: string, suggestion: boolean): Answer<boolean>;
   choose(question: string, choices: readonly { value: string; label: string }[]): Answer<string>;
-  /** A line with ✓: something is done, or was found to be done. */
+  /** Prints a line with ✓: something is done, or was done already. */
   done(line: string): void;
-  /** A line with !: it works, but the person should know. */
+  /** Prints a line with !: it works, but the person should know something. */
   warn(line: string): void;
-  /** A line with ✗. */
+  /** Prints a line with ✗. */
   fail(line: string): void;
-  /** A line with –: it was not looked at. */
+  /** Prints a line with –: something was not checked. */
   unseen(line: string): void;
-  /** Text without a mark. */
+  /** Prints text without a mark. */
   tell(text: string): void;
-  /** Shows that something takes time; the returned function ends that. */
+  /** Shows that something takes time, until the returned function is called. */
   wait(line: string): () => void;
 }
 
@@ -49,21 +49,22 @@ export interface SetupClock {
   sleep(ms: number): Promise<void>;
 }
 
-/** Everything together. */
+/** All ports together. */
 export interface SetupPorts {
   send: Send;
   runWrangler: RunWrangler;
   terminal: Terminal;
   clock: SetupClock;
   /**
-   * Keeps the files that a deploy is built into for this process, until the returned function is called or it ends. Null: another has them.
+   * Reserves the files that a deploy is built into for this process, until it ends or calls the returned function. Null: another process has
+   * them.
    */
   claimFiles: () => (() => void) | null;
-  /** Opens an address in the person's browser; does nothing where there is none. */
+  /** Opens an address in the person's browser; does nothing if there is no browser. */
   openBrowser: (url: string) => Promise<void>;
-  /** The environment. */
+  /** The environment variables. */
   variables: Readonly<Record<string, string | undefined>>;
-  /** Folder for files that exist only while wrangler reads them. */
+  /** The folder for files that exist only while wrangler reads them. */
   tempFolder: string;
   /** The repository's root, where wrangler runs. */
   root: string;

@@ -1,5 +1,5 @@
-// The questions about the bot itself: its model, strangers, the daily limit, mentions. Each is asked only if neither the Worker nor the
-// environment has the answer.
+// The questions about the bot itself: its model, strangers, the daily limit, mentions. A question is asked only if neither the Worker nor
+// the environment has the answer.
 import { answerFault, done, failure, question, warning } from "./copy/setup.ts";
 import type { Facts, ModelChoice, Setting } from "./facts.ts";
 import { hostOf, isPrivate, providerOf, shownAddress, type Trial, trimKey, tryModel } from "./model-key.ts";
@@ -21,13 +21,13 @@ const WORKERS_AI = "Workers AI";
 
 const has = (facts: Facts, name: string): boolean => oldWorker(facts)?.names.includes(name) === true;
 
-/** Finds the model: the one that the Worker has, the key in the environment, a pasted one, or Workers AI. A key is tried before it is taken. */
+/** Finds the model: the Worker's, that of a key in the environment or a pasted key, or Workers AI. A key is tried before it is accepted. */
 export async function askModel(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags, variables } = context;
   const given = trimKey(variables.OPENAI_API_KEY ?? "");
   const hasKey = has(facts, "OPENAI_API_KEY");
   const hasModels = has(facts, "MODELS");
-  // They would be asked first, and those without an address would be looked for, with their keys, at the new key's.
+  // The models of MODELS would be asked first, and those without an address of their own would use the new key's, with their own keys.
   if (flags.newKey && hasModels) return failed(failure.modelsStay);
   if (hasModels || (!flags.newKey && !(flags.yes && given) && (hasKey || oldWorker(facts)?.hasAi))) {
     terminal.done(done.modelKept);
@@ -39,11 +39,11 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
     const isWanted = terminal.canAsk ? await terminal.askYesNo(question.useKey(host), true) : true;
     if (isWanted === null) return CANCELLED;
     const end = isWanted ? await checkKey(context, given, terminal.canAsk) : null;
-    // A run that ended with a wrong one would want the bot's token once more, and Discord shows that only once.
+    // If a wrong key ended the run, the next one would ask for the bot's token again, and Discord shows that only once.
     if (end !== null && (!end.ok || end.facts.model !== null)) return end;
   }
   if (!terminal.canAsk) return workersAi(context);
-  // The clipboard may still have it, and no provider may get it.
+  // The clipboard may still contain the bot's token, which no provider may receive.
   const pasted = await terminal.askSecret(question.modelKey, (text) =>
     trimToken(text) === facts.token ? answerFault.tokenAsKey : null,
   );
@@ -63,14 +63,14 @@ function workersAi({ terminal, variables }: StepContext): StepEnd {
 const baseUrlOf = ({ variables }: StepContext, key: string): string =>
   (variables.OPENAI_BASE_URL ?? providerOf(key).baseUrl).replace(/\/+$/, "");
 
-/** A key that is wrong is asked for again; of one that can't be tried now the person is warned. */
+/** Tries the key. If it is wrong, the person is asked again; if it can't be tried now, the person is warned. */
 async function checkKey(context: StepContext, key: string, mayAskAgain: boolean): Promise<StepEnd> {
   const { variables, terminal } = context;
   const provider = providerOf(key);
   const baseUrl = baseUrlOf(context, key);
   const model = variables.OPENAI_MODEL ?? provider.model;
   const host = hostOf(baseUrl);
-  // What answers this computer may not answer the Worker, except in a rehearsal with a Discord or a Cloudflare of one's own.
+  // The Worker can't reach a private address that this computer can, except in a rehearsal with a local Discord or Cloudflare.
   const others = [variables.DISCORD_API_BASE_URL, variables.CLOUDFLARE_API_BASE_URL];
   if (isPrivate(baseUrl) && !others.some((url) => isPrivate(url ?? ""))) return failed(failure.privateModel(host));
   const trial = await tryModel(context.send, { key, baseUrl, model });
@@ -87,7 +87,7 @@ async function checkKey(context: StepContext, key: string, mayAskAgain: boolean)
   return learned({ model: choice });
 }
 
-/** Null: the model works, or nothing can be said against it. */
+/** Returns what is wrong. Null: the model works, or nothing is known to be wrong. */
 function describeTrial(
   trial: Trial,
   { host, model, baseUrl }: { host: string; model: string; baseUrl: string },
@@ -115,7 +115,7 @@ function describeTrial(
 const KEPT = { kind: "kept" } as const;
 const fresh = <Value>(value: Value): Setting<Value> => ({ kind: "new", value });
 
-/** Has the Worker one of these? Then the person is told that what they gave instead has no effect. */
+/** Whether the Worker already has one of these. If so, warns the person that a value in the environment has no effect. */
 function keeps({ terminal, variables }: StepContext, facts: Facts, given: string, names: readonly string[]): boolean {
   const found = names.filter((name) => has(facts, name));
   if (found.length > 0 && variables[given]) terminal.warn(warning.notTaken(given, found));
@@ -132,7 +132,7 @@ export const askStrangers = (context: StepContext, facts: Facts): Promise<StepEn
     toFacts: (strangers) => ({ strangers }),
   });
 
-/** Asks for the most that a day may cost, in US dollars. What the Worker has already stays. */
+/** Asks for the most that a day may cost, in US dollars. A limit that the Worker already has stays. */
 export async function askLimit(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, variables } = context;
   if (keeps(context, facts, "MAX_USD_PER_DAY", ["MAX_USD_PER_DAY"])) return learned({ dollarsPerDay: KEPT });
@@ -160,7 +160,7 @@ export const askGateway = (context: StepContext, facts: Facts): Promise<StepEnd>
     toFacts: (gateway) => ({ gateway }),
   });
 
-/** A question for yes or no: the variable that answers it, in which words, and the secrets by which the Worker has the answer already. */
+/** A yes-or-no question: the variable that can answer it, the accepted words, and the secrets that mean the Worker already has the answer. */
 interface YesNo {
   variable: string;
   keptBy: readonly string[];
@@ -169,7 +169,7 @@ interface YesNo {
   toFacts: (setting: Setting<boolean>) => Partial<Facts>;
 }
 
-/** What the Worker has already stays; without an answer: no. */
+/** Asks the question, unless the Worker already has the answer. If nobody can answer, the answer is no. */
 async function askYesNo(context: StepContext, facts: Facts, of: YesNo): Promise<StepEnd> {
   const { terminal, variables } = context;
   const { variable, keptBy, words, asked, toFacts } = of;
@@ -180,7 +180,7 @@ async function askYesNo(context: StepContext, facts: Facts, of: YesNo): Promise<
   return answer === null ? CANCELLED : learned(toFacts(fresh(answer)));
 }
 
-/** Null: neither yes nor no. Undefined: not set. */
+/** Reads yes or no. Null: neither. Undefined: not set. */
 function readYes(text: string | undefined): boolean | null | undefined {
   const word = text?.trim();
   if (!word) return undefined;

@@ -1,4 +1,4 @@
-// The real outside of setup, doctor and deploy: wrangler as a process, the network, the clock, the browser, `.dev.vars`.
+// The real ports of setup, doctor and deploy: wrangler as a process, the network, the clock, the browser, `.dev.vars`.
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -12,10 +12,10 @@ import type { Ended, RunWrangler, SetupPorts, Terminal } from "./ports.ts";
 /** The repository's root. */
 const ROOT = resolve(import.meta.dirname, "../..");
 
-/** Node alone waits five minutes, and meanwhile nothing moves on the screen. A model's first word may take most of a minute. */
+/** By default Node waits five minutes, while nothing moves on the screen. A model's first word may take most of a minute. */
 const SEND_LIMIT_MS = 60_000;
 
-/** The ports of this process. */
+/** Opens the ports of this process. */
 export const openPorts = (terminal: Terminal): SetupPorts => ({
   send: (url, init) => fetch(url, { signal: AbortSignal.timeout(SEND_LIMIT_MS), ...init }),
   runWrangler,
@@ -28,23 +28,23 @@ export const openPorts = (terminal: Terminal): SetupPorts => ({
   root: ROOT,
 });
 
-/** The variables of `.dev.vars`; none where there is no such file. */
+/** Reads the variables of `.dev.vars`; empty if there is no such file. */
 export const readDevVars = (): Record<string, string | undefined> => readVariables(join(ROOT, ".dev.vars"));
 
-/** Is that file in an encoding that wrangler can't read? */
+/** Whether that file is in UTF-16, which wrangler can't read. */
 export const hasUtf16DevVars = (): boolean => isUtf16(join(ROOT, ".dev.vars"));
 
-/** The token of a `.dev.vars`, unless that is for a Discord on this machine. Nothing else of it is for a deployed Worker. */
+/** Returns the token of a `.dev.vars`, unless the file is for a Discord on this machine. A deployed Worker uses nothing else from it. */
 export const tokenIn = (file: Readonly<Record<string, string | undefined>>): string | undefined =>
   isForLocalDiscord(file) ? undefined : file.DISCORD_BOT_TOKEN || undefined;
 
-/** Blanks around a value are no part of it, as in the Worker; an empty variable counts as unset. */
+/** Spaces around a value are ignored, as in the Worker; an empty variable counts as unset. */
 const readEnvironment = (): Record<string, string | undefined> =>
   Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : [])),
   );
 
-/** Where nothing can be written, the build fails, and says so. */
+/** If nothing can be written here, this succeeds anyway: the build then fails and says so. */
 function claimFiles(): (() => void) | null {
   const folder = join(ROOT, ".wrangler/deploy");
   try {
@@ -54,13 +54,13 @@ function claimFiles(): (() => void) | null {
   }
 }
 
-/** Ctrl-C and the like end the process by its exit, so that the folder with secrets goes; wrangler gets the signal itself. */
+/** Makes Ctrl-C and similar signals exit the process normally, so that the folder with secrets is removed. Wrangler gets the signal itself. */
 export function endOnSignals(): void {
   const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
   for (const [signal, code] of Object.entries(codes)) process.once(signal, () => process.exit(code));
 }
 
-/** Wrangler by its own file, not by npx: Windows starts no `.cmd` without a shell. Another program may take its place in a test. */
+/** Runs wrangler's own file rather than npx, because Windows does not start a `.cmd` without a shell. A test may replace it. */
 const runWrangler: RunWrangler = (args, { env = {}, input, isShown = false } = {}) => {
   const wrangler = process.env.PARLEY_WRANGLER ?? join(ROOT, "node_modules/wrangler/bin/wrangler.js");
   const child = spawn(process.execPath, [wrangler, ...args], {
@@ -89,7 +89,7 @@ const runWrangler: RunWrangler = (args, { env = {}, input, isShown = false } = {
   });
 };
 
-/** Where nothing opens it, the link is on the screen. */
+/** Fails silently: the link is on the screen, too. */
 async function openBrowser(url: string): Promise<void> {
   const [command, ...args] =
     process.platform === "darwin"

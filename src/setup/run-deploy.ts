@@ -1,5 +1,5 @@
-// `npm run deploy` without its process: the production configuration, with Workers AI where the Worker may need it. Replaces no other
-// program's Worker that it sees.
+// `npm run deploy` without its process: deploys the production configuration, with Workers AI if the Worker may need it. Never replaces a
+// Worker that it recognizes as another program's.
 import { CLOUDFLARE, type CloudflareFailure, createCloudflareApi } from "./cloudflare-api.ts";
 import { failure } from "./copy/setup.ts";
 import { findUnwritable, needsAi, writeDeployConfig } from "./deploy-config.ts";
@@ -26,7 +26,7 @@ export async function runDeploy(ports: SetupPorts, name: string, more: readonly 
     ports.terminal.fail(failure.otherDeploy);
     return 1;
   }
-  // A binding that is not needed does no harm, and a Worker without a key and without it would have no model.
+  // An unneeded binding does no harm, but a Worker with neither a key nor the binding would have no model.
   const withAi = !seen.ok || needsAi(seen.worker ?? { names: [], hasAi: false });
   let config = "";
   const hasRoom = hasRoomFor(() => {
@@ -39,12 +39,12 @@ export async function runDeploy(ports: SetupPorts, name: string, more: readonly 
   }
   const args = ["deploy", "--name", name, "--config", config, ...more];
   const { code } = await ports.runWrangler(args, { isShown: true }).finally(release);
-  // What wrangler prints of a lost connection is mostly "fetch failed".
+  // For a lost connection, wrangler mostly just prints "fetch failed".
   if (code !== 0 && !seen.ok && seen.failure?.kind === "lost") ports.terminal.fail(cloudflareText(seen.failure));
   return code;
 }
 
-/** The Worker of this name; null: there is none. Not ok: it can't be read; `failure` says why, where that is known. */
+/** Reads the Worker of this name; null: there is no such Worker. Not ok: it can't be read, and `failure` says why, if that is known. */
 async function findWorker(
   ports: SetupPorts,
   name: string,

@@ -1,4 +1,4 @@
-// The doctor: looks, says a line for each row, mends what it can where --fix asks for it, and looks again.
+// The doctor: looks at everything and prints a line for each row. With --fix, it fixes what it can and looks again before it prints.
 import { makeSubdomain } from "./cloudflare-steps.ts";
 import { mended, rowNames, summaryText, tokenQuestion } from "./copy/doctor.ts";
 import { failure, warning } from "./copy/setup.ts";
@@ -15,14 +15,14 @@ import { trimToken } from "./token-shape.ts";
 import { wantedCommands, withMessageContent } from "./wanted.ts";
 import { describeEndpoint } from "./worker-probe.ts";
 
-/** What a run is asked for. */
+/** The options of a run. */
 export interface RunDoctor extends DoctorFlags {
   name: string;
   fix: boolean;
   json: boolean;
 }
 
-/** Looks, and prints. Returns the exit code: 1 where something is wrong. May run at any time; changes nothing without --fix. */
+/** Looks, and prints. Returns the exit code: 1 if something is wrong. May run at any time; changes nothing without --fix. */
 export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 1> {
   const ports = await withToken(run.json ? { ...given, terminal: silent(given.terminal) } : given);
   if (ports === null) {
@@ -54,14 +54,14 @@ export async function runDoctor(given: SetupPorts, run: RunDoctor): Promise<0 | 
   return findings.some(({ ok }) => ok === false) ? 1 : 0;
 }
 
-/** A terminal that prints only what `tell` gets, and asks nothing. */
+/** A terminal that prints only what is passed to `tell`, and asks nothing. */
 const silent = (terminal: Terminal): Terminal => {
   const nothing = () => {};
   const marks = { done: nothing, warn: nothing, fail: nothing, unseen: nothing, wait: () => nothing };
   return { ...terminal, ...marks, canAsk: false };
 };
 
-/** Nothing keeps the token, so a person is asked for it; an empty answer looks at what can be seen without. Null: they gave up. */
+/** Asks for the token if the environment has none. After an empty answer, the doctor runs without it. Null: the person gave up. */
 async function withToken(ports: SetupPorts): Promise<SetupPorts | null> {
   const { terminal, variables } = ports;
   if (variables.DISCORD_BOT_TOKEN || !terminal.canAsk) return ports;
@@ -82,7 +82,7 @@ function print({ terminal }: StepContext, findings: readonly Finding[]): void {
   terminal.tell(summaryText(findings.filter(({ ok }) => ok === false).length));
 }
 
-/** Each returns null when it worked, else why not. All may run twice. */
+/** The fixes. Each returns null if it worked, otherwise why not. All may run twice. */
 const MENDS: { [Name in Mend]: (context: StepContext, facts: DoctorFacts) => Promise<string | null> } = {
   async endpoint(context, { url }) {
     const endpointUrl = endpointAt(need(url));
@@ -106,7 +106,7 @@ const MENDS: { [Name in Mend]: (context: StepContext, facts: DoctorFacts) => Pro
     for (;;) {
       const end = await makeSubdomain(context, { ...NOTHING, application, account: cloudflare.account });
       if (!end.ok) return end.sentence;
-      // A name that somebody else has is asked for again.
+      // Somebody else has the name, so the person is asked for another one.
       if (end.facts.subdomain !== "none") return null;
     }
   },

@@ -1,5 +1,5 @@
-// The setup itself: looks at what is known, does the next step, learns from it, until the end or a step that fails. A run that ends
-// anywhere, by whatever, is continued by the next one.
+// The setup itself: runs the next step for the known facts and adds what it learned, until the end or a failed step. Wherever a run ends,
+// the next one continues.
 import { DISCORD } from "../config/defaults.ts";
 import { priceOf } from "../config/prices.ts";
 import { inviteLink } from "../discord/invite-link.ts";
@@ -19,7 +19,7 @@ import { need, oldWorker, type SetupFlags, type StepContext, type StepEnd, worke
 import { readTheWorker } from "./worker-steps.ts";
 import { readToken } from "./wrangler.ts";
 
-/** A shorter text is part of ordinary words and numbers, and of the doctor's JSON. */
+/** Anything shorter also occurs in ordinary words and numbers, and in the doctor's JSON, so it is not hidden. */
 const MIN_SECRET_CHARS = 8;
 
 const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: Facts) => Promise<StepEnd> } = {
@@ -48,7 +48,7 @@ const STEPS: { [Name in Exclude<Step, "finish">]: (context: StepContext, facts: 
   claim_server: cloudflare.claimServer,
 };
 
-/** Runs the setup to its end or to a step that fails. Returns the exit code. May run again at any time. */
+/** Runs the setup until it is complete or a step fails. Returns the exit code. May run again at any time. */
 export async function runSetup(ports: SetupPorts, flags: SetupFlags): Promise<0 | 1> {
   const context = createContext(ports, flags);
   const waits = context.terminal.canAsk;
@@ -91,19 +91,19 @@ const describeEnd = (facts: Facts, variables: SetupPorts["variables"]): string =
   });
 };
 
-/** Is the price known of the model that was chosen? Null: an earlier run chose it. */
+/** Whether the price of the chosen model is known. Null: an earlier run chose the model. */
 function isPriced(model: Facts["model"], variables: SetupPorts["variables"]): boolean | null {
   if (model === null || model.kind === "kept") return null;
   const name = model.kind === "key" ? model.model : workersAiModel(variables);
-  // Without a name it is the default of Workers AI.
+  // Without a name, it is the default model of Workers AI, whose price is known.
   return name === undefined || (name !== null && priceOf(name).price !== undefined);
 }
 
-/** Does the Worker's model need no key? */
+/** Whether the Worker's model needs no key. */
 const isKeyless = (worker: WorkerFacts | null): boolean =>
   worker?.hasAi === true && !worker.names.some((name) => name === "OPENAI_API_KEY" || name === "MODELS");
 
-/** The ports with what this run learns: the login, and which texts are secret. */
+/** Extends the ports with what this run learns: the login, and which texts are secret. */
 export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext {
   const secrets = new Set<string>();
   const { variables } = ports;
@@ -136,8 +136,8 @@ export function createContext(ports: SetupPorts, flags: SetupFlags): StepContext
 }
 
 /**
- * A terminal that prints no secret, even where another program's words contain one, no character of others' names that controls it, and
- * commands for the Worker of this name.
+ * Wraps a terminal so that it hides secrets, even in another program's output, removes control characters from names, and adds the Worker's
+ * name to commands.
  */
 function scrubbed(terminal: Terminal, secrets: ReadonlySet<string>, name: string): Terminal {
   const clean = (text: string) =>

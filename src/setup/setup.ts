@@ -1,4 +1,4 @@
-// `npm run setup`: from nothing to a bot on one's own server. See README.md beside this file.
+// `npm run setup`: from nothing to a bot on your own server. See README.md in this folder.
 import process from "node:process";
 import { readFlags } from "../scripts/arguments.ts";
 import { checkName, WORKER_NAME } from "./arguments.ts";
@@ -28,7 +28,7 @@ const {
 });
 const flags = { yes, newKey, name: checkName(name, USAGE) };
 
-// Read only now, because a usage needs none of it.
+// Imported only now, because printing the usage needs none of it.
 const { endOnSignals, openPorts } = await import("./real-ports.ts");
 const { runSetup } = await import("./run-setup.ts");
 const { openTerminal } = await import("./terminal.ts");

@@ -1,11 +1,11 @@
-// What each step of the setup gets, and how it ends.
+// What each step of the setup receives, and how it ends.
 import type { CloudflareApi, CloudflareFailure } from "./cloudflare-api.ts";
 import { failure } from "./copy/setup.ts";
 import type { DiscordApi, DiscordFailure } from "./discord-api.ts";
 import type { Facts, WorkerFacts } from "./facts.ts";
 import type { SetupPorts } from "./ports.ts";
 
-/** What a person asked for on the command line. */
+/** The options on the command line. */
 export interface SetupFlags {
   /** Ask nothing: variables and defaults. */
   yes: boolean;
@@ -15,32 +15,32 @@ export interface SetupFlags {
   newKey: boolean;
 }
 
-/** The ports, with what this run found out. With `--yes`, its terminal can ask nothing. */
+/** The ports, with what this run found out. With `--yes`, its terminal can't ask anything. */
 export interface StepContext extends SetupPorts {
   flags: SetupFlags;
-  /** Discord with the token of this run. */
+  /** Returns Discord's API with this token. */
   discord(token: string): DiscordApi;
-  /** Cloudflare with the login of this run; a text says why not. */
+  /** Returns Cloudflare's API with the login of this run. A string says why that is not possible. */
   cloudflare(accountId: string): Promise<CloudflareApi | string>;
-  /** The variables of wrangler's runs: the account, and an API token that was pasted. */
+  /** Returns the variables for running wrangler: the account, and the API token if there is one. */
   wranglerEnv(account?: string): Record<string, string>;
-  /** An API token that was pasted, for this run only. Null: it is of no use. */
+  /** Keeps a pasted API token for this run only. Null: forgets it, because it doesn't work. */
   keepApiToken(token: string | null): void;
-  /** Never shown, wherever it turns up. */
+  /** Registers a text that is never shown, wherever it turns up. */
   keepSecret(secret: string): void;
 }
 
-/** A step ends with more facts, or with a sentence that says what to do. It never throws for an expected failure, and every step may run again. */
+/** A step ends with more facts, or with a sentence that says what to do. It never throws for an expected failure. Any step may run again. */
 export type StepEnd = { ok: true; facts: Partial<Facts> } | { ok: false; sentence: string };
 
-/** The end of a step that found out more. */
+/** The step found out more. */
 export const learned = (facts: Partial<Facts>): StepEnd => ({ ok: true, facts });
-/** The end of a step that can't go further; the sentence says what to do. */
+/** The step can't continue; the sentence says what to do. */
 export const failed = (sentence: string): StepEnd => ({ ok: false, sentence });
 /** The person gave up. */
 export const CANCELLED: StepEnd = failed(failure.cancelled);
 
-/** The sentence about a request that Discord did not answer as hoped. */
+/** Returns the sentence about a failed request to Discord. */
 export function discordText({ kind, text }: DiscordFailure): string {
   switch (kind) {
     case "token":
@@ -57,7 +57,7 @@ export function discordText({ kind, text }: DiscordFailure): string {
   }
 }
 
-/** The sentence about a request that Cloudflare did not answer as hoped. */
+/** Returns the sentence about a failed request to Cloudflare. */
 export function cloudflareText({ kind, text }: CloudflareFailure): string {
   switch (kind) {
     case "login":
@@ -69,15 +69,15 @@ export function cloudflareText({ kind, text }: CloudflareFailure): string {
   }
 }
 
-/** What a step needs of an earlier one is there: the plan says so. */
+/** Returns a value that an earlier step must have found; the plan guarantees that. Throws if it is missing. */
 export function need<Value>(value: Value | null): Value {
   if (value === null) throw new Error("the plan runs a step before what it needs");
   return value;
 }
 
-/** The Worker that was there before the deploy; null: there was none. */
+/** The Worker that existed before the deploy; null: there was none. */
 export const oldWorker = ({ worker }: Facts): WorkerFacts | null => (worker === "none" ? null : need(worker));
 
-/** OPENAI_MODEL where it names a model of Workers AI; any other is another provider's. */
+/** OPENAI_MODEL if it names a model of Workers AI; any other name is another provider's model. */
 export const workersAiModel = ({ OPENAI_MODEL: model }: SetupPorts["variables"]): string | undefined =>
   model?.startsWith("@cf/") ? model : undefined;

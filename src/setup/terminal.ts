@@ -1,20 +1,20 @@
-// The person's screen: questions with @clack/prompts where a person sits, plain lines where none does. The only file that uses it.
+// The person's screen: prompts of @clack/prompts if a person is there, plain lines otherwise. The only file that uses that package.
 import process from "node:process";
 import { styleText } from "node:util";
 import { confirm, password, select, spinner, text, updateSettings } from "@clack/prompts";
 import { failure } from "./copy/setup.ts";
 import type { Terminal } from "./ports.ts";
 
-/** As a shell says that SIGINT ended a program. */
+/** The exit code by which a shell reports that SIGINT ended a program. */
 const CTRL_C = 130;
 
-/** The screen of this process. `mayAsk`: false for --yes. */
+/** Opens the screen of this process. `mayAsk`: false for --yes. */
 export function openTerminal(mayAsk: boolean): Terminal {
-  // Else Ctrl-D ends the input without an answer: a question would end the process without a word, and a wait would not hear Ctrl-C.
+  // Otherwise Ctrl-D closes the input without an answer: a question would end the process silently, and a wait would not react to Ctrl-C.
   updateSettings({ aliases: { "\x04": "cancel" } });
   const canAsk = mayAsk && process.stdin.isTTY === true && process.stdout.isTTY === true;
   const write = (line: string) => process.stdout.write(`${line}\n`);
-  // A person who gives up answers with a symbol.
+  // If a person gives up, clack returns a symbol.
   const asText = async (asked: Promise<unknown>): Promise<string | null> => {
     const given = await asked;
     return typeof given === "symbol" ? null : String(given ?? "");
@@ -23,7 +23,7 @@ export function openTerminal(mayAsk: boolean): Terminal {
     fault(value ?? "") ?? undefined;
   return {
     canAsk,
-    // What is typed is not seen, so nothing may be left of a wrong answer.
+    // The input is hidden, so a wrong answer must be cleared completely.
     askSecret: (message, fault) => asText(password({ message, validate: check(fault), clearOnError: true })),
     askText: (message, suggestion, fault) => {
       const validate = (value: string | undefined) => check(fault)(value || suggestion);
@@ -45,7 +45,7 @@ export function openTerminal(mayAsk: boolean): Terminal {
         return () => {};
       }
       const running = spinner({ cancelMessage: failure.cancelled });
-      // Meanwhile Ctrl-C is a key, which ends the process as if all was well.
+      // While the spinner runs, Ctrl-C is an ordinary key, and clack then exits with code 0.
       const setCode = (code: number) => {
         if (code === 0) process.exitCode = CTRL_C;
       };

@@ -1,9 +1,9 @@
-// What a pasted text is, if it is no bot token: the usual mix-ups have shapes of their own. Pure; never repeats what was pasted.
+// Recognizes what a pasted text is if it is not a bot token: the usual mix-ups have distinct shapes. Pure; never prints what was pasted.
 
 /** What was pasted instead of a token. */
 export type TokenFault = "empty" | "public_key" | "application_id" | "client_secret" | "not_a_token";
 
-/** Removes what people paste along: quotes, blanks, the word Bot. */
+/** Removes what people paste along with a token: quotes, spaces, the word Bot. */
 export const trimToken = (text: string): string =>
   text
     .trim()
@@ -11,7 +11,7 @@ export const trimToken = (text: string): string =>
     .replace(/^Bot\s+/i, "")
     .trim();
 
-/** Null: it may be a token, whose first part is the bot's id in base64. */
+/** Returns what was pasted instead of a token. Null: it may be a token, whose first part is the bot's id in base64. */
 export function findTokenFault(text: string): TokenFault | null {
   const token = trimToken(text);
   if (token === "") return "empty";

@@ -1,4 +1,4 @@
-// How the application should be set in Discord: install settings, intent, commands. Pure.
+// How the application should be configured at Discord: install settings, intent, commands. Pure.
 import { namesOfOthers, registration } from "../discord/commands/registration.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
 import { entryPointsIn, isEntryPoint } from "../discord/rest/entry-point.ts";
@@ -7,7 +7,7 @@ import { type Fields, readFields, readList, readText } from "../model/json-field
 const MESSAGE_CONTENT = 1 << 18;
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
 
-/** What each permission that answers need is called in Discord. */
+/** The permissions that answers need, with their names in Discord. */
 const NEEDED: readonly (readonly [bigint, string])[] = [
   [1n << 10n, "View Channels"],
   [1n << 11n, "Send Messages"],
@@ -16,31 +16,31 @@ const NEEDED: readonly (readonly [bigint, string])[] = [
 ];
 const ADMINISTRATOR = 1n << 3n;
 
-/** The permissions that answers need and that are not among these. */
+/** Lists the permissions that answers need and that are missing here. */
 export const listMissing = (permissions: bigint): string[] =>
   permissions & ADMINISTRATOR ? [] : NEEDED.flatMap(([bit, name]) => (permissions & bit ? [] : [name]));
 
-/** Is the intent on, in the form for few servers or for many? */
+/** Whether the intent is on, in the form for few servers or the one for many. */
 export const hasMessageContent = (flags: number): boolean =>
   (flags & (MESSAGE_CONTENT | MESSAGE_CONTENT_LIMITED)) !== 0;
 
-/** The flags with the intent on. */
+/** Returns the flags with the intent switched on. */
 export const withMessageContent = (flags: number): number => flags | MESSAGE_CONTENT_LIMITED;
 
-/** `integration_types_config`: by a server with the bot (0), or by a person for themselves (1). */
+/** `integration_types_config`: installed in a server, with the bot (0), or by a person for themselves (1). */
 const INSTALL_SETTINGS = {
   "0": { oauth2_install_params: { scopes: ["bot", "applications.commands"], permissions: PERMISSIONS } },
   "1": { oauth2_install_params: { scopes: ["applications.commands"], permissions: "0" } },
 };
 
-/** The settings with both ways to install it. Those that are there and work are somebody's own, and stay. */
+/** Returns settings for both ways to install the bot. Existing ones that work stay, because somebody may have chosen them. */
 export function installSettings(settings: unknown) {
   const { "0": server, "1": person } = INSTALL_SETTINGS;
   const found = readFields(settings);
   return { "0": works(found, "0") ? found?.["0"] : server, "1": works(found, "1") ? found?.["1"] : person };
 }
 
-/** Do these settings install the bot into a server and for a person? */
+/** Whether these settings can install the bot both in a server and for a person. */
 export function isInstallable(settings: unknown): boolean {
   const found = readFields(settings);
   return works(found, "0") && works(found, "1");
@@ -52,32 +52,32 @@ function works(settings: Fields | null, kind: keyof typeof INSTALL_SETTINGS): bo
   return Array.isArray(scopes) && wanted.every((scope) => scopes.includes(scope));
 }
 
-/** The commands to register in the place of those that Discord has. */
+/** Returns the commands to register instead of those that Discord has. */
 export const wantedCommands = (registered: unknown): object[] => [...registration(), ...entryPointsIn(registered)];
 
-/** Are these the commands of this program, in everything that a person meets? */
+/** Whether these are the commands of this program, in everything that people see. */
 export function areCurrent(registered: unknown): boolean {
   const known = replaced(registered);
   return Array.isArray(registered) && JSON.stringify(summary(known)) === JSON.stringify(summary(registration()));
 }
 
-/** How many of the program's commands are registered as they are now. */
+/** Counts the program's commands that are registered in their current form. */
 export function countCurrent(registered: unknown): number {
   const known = new Set(Array.isArray(registered) ? summary(registered).map((one) => JSON.stringify(one)) : []);
   return summary(registration()).filter((one) => known.has(JSON.stringify(one))).length;
 }
 
-/** The names of the registered commands that are another program's. */
+/** Lists the names of registered commands that belong to another program. */
 export const listForeign = (registered: unknown): string[] =>
   namesOfOthers(replaced(registered).flatMap((one) => readText(readFields(one)?.name) ?? []));
 
-/** The registered commands without the one that stays beside ours. */
+/** The registered commands that ours replace: all except the entry point, which stays. */
 const replaced = (registered: unknown): unknown[] => readList(registered).filter((one) => !isEntryPoint(one));
 
 /** How many commands the program has. */
 export const COMMAND_COUNT = registration().length;
 
-/** Discord adds fields, drops empty lists, writes null for what is missing, and promises no order of what has none. */
+/** Makes commands comparable: Discord adds fields, drops empty lists, writes null for missing values, and guarantees no order. */
 const summary = (commands: readonly unknown[]): unknown[] =>
   commands
     .map((one) => describe(readFields(one) ?? {}))
@@ -102,7 +102,7 @@ const describeName = (one: Fields): unknown[] => [
   ...[describeWords(one.name_localizations), describeWords(one.description_localizations)],
 ];
 
-/** Translations, by their languages. */
+/** Translations, sorted by language. */
 const describeWords = (words: unknown): unknown[] => Object.entries(words ?? {}).sort();
 const listOf = (list: unknown): Fields[] => readList(list).map((one) => readFields(one) ?? {});
 const listSorted = (list: unknown): unknown[] => (Array.isArray(list) ? list.toSorted() : []);

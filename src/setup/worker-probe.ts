@@ -1,18 +1,18 @@
-// A look at the deployed Worker from outside: what /health says, and how its endpoint answers a wrong signature, as Discord asks it.
+// Looks at the deployed Worker from outside: what /health says, and how its endpoint answers a wrong signature, which Discord also tests.
 import { createHash } from "node:crypto";
 import { parseJson, readFields } from "../model/json-fields.ts";
 import { failure } from "./copy/setup.ts";
 import { programAt } from "./plan.ts";
 import type { SetupPorts } from "./ports.ts";
 
-/** What `/health` says. `silent`: nothing answers there, or not as Parley does. */
+/** What `/health` says. `silent`: nothing answers there, or something other than Parley does. */
 export type Health =
   | {
       kind: "well";
       applicationId: string;
       fingerprint: string;
       configured: readonly string[];
-      /** In the words of `/health`; `off` where mentions are not heard. */
+      /** In the words of `/health`; `off` if the bot does not listen for mentions. */
       gateway: string;
       /** Only with INSPECT_TOKEN. */
       warnings: readonly string[] | null;
@@ -25,14 +25,17 @@ export type EndpointAnswer = { status: number | null; ms: number };
 
 type Ports = Pick<SetupPorts, "send" | "clock">;
 
-/** What Cloudflare answers, or throws, where the free plan ends, or the account's own limit of spending (1103, its page on spending limits); each names what is used up. */
+/**
+ * What Cloudflare answers or throws when an allowance of the free plan, or the account's own spending limit (1103, from Cloudflare's page
+ * about spending limits), is used up. Each text names what is used up.
+ */
 const FREE_PLAN =
   /error(?: code)?:? (?:1027|1103)|Exceeded allowed [\w ]+ in Durable Objects free tier|Too many subrequests/i;
 
 const LIMIT_MS = 10_000;
 const MOST_TEXT = 300;
 
-/** Reads `/health`. `bearer`: INSPECT_TOKEN, for the warnings; one that no header can have is none. May run twice; never rejects. */
+/** Reads `/health`. `bearer`: INSPECT_TOKEN, for the warnings; ignored if a header can't contain it. May run twice; never rejects. */
 export async function readHealth({ send }: Ports, url: string, bearer?: string): Promise<Health> {
   const headers: Record<string, string> = bearer && !/[^ -~]/.test(bearer) ? { Authorization: `Bearer ${bearer}` } : {};
   const response = await send(`${url}/health`, { headers, signal: AbortSignal.timeout(LIMIT_MS) }).catch(() => null);
@@ -52,17 +55,20 @@ export async function readHealth({ send }: Ports, url: string, bearer?: string):
   };
 }
 
-/** What of the free plan or of the account's money is used up, if an answer in the Worker's place says so, or what the Worker heard of its objects. */
+/**
+ * Returns which part of the free plan or of the account's spending limit is used up, if Cloudflare's answer instead of the Worker's says so,
+ * or if the Worker got such an error from its objects.
+ */
 export function findFreePlanEnd(health: Health): string | null {
   const said = health.kind === "silent" ? health.text : health.kind === "well" ? health.gateway : "";
   return FREE_PLAN.exec(said)?.[0] ?? null;
 }
 
-/** What `/health` shows of a public key, which is given in hexadecimal digits. */
+/** Returns the fingerprint that `/health` shows for a public key in hexadecimal digits. */
 export const fingerprintOf = (publicKey: string): string =>
   createHash("sha256").update(publicKey.toLowerCase()).digest("hex").slice(0, 8);
 
-/** Asks the endpoint as Discord does when it tests for wrong signatures. Nothing starts by that. */
+/** Sends the endpoint a wrong signature, as Discord does in its test. This starts nothing in the Worker. */
 export async function askEndpoint({ send, clock }: Ports, endpointUrl: string): Promise<EndpointAnswer> {
   const begun = clock.now();
   const headers = {
@@ -72,12 +78,12 @@ export async function askEndpoint({ send, clock }: Ports, endpointUrl: string): 
   };
   const init = { method: "POST", headers, body: '{"type":1}', signal: AbortSignal.timeout(LIMIT_MS) };
   const response = await send(endpointUrl, init).catch(() => null);
-  // Nothing waits for the rest of it.
+  // The body is not needed.
   void response?.body?.cancel().catch(() => {});
   return { status: response?.status ?? null, ms: clock.now() - begun };
 }
 
-/** Why Discord may not have been able to verify the endpoint, as far as it can be seen from here. */
+/** Explains why Discord may have failed to verify the endpoint, as far as that can be seen from here. */
 export async function describeEndpoint(ports: Ports, endpointUrl: string): Promise<string> {
   const { status } = await askEndpoint(ports, endpointUrl);
   const url = programAt(endpointUrl);

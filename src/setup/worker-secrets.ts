@@ -1,9 +1,9 @@
-// What a deploy adds to the Worker: who it is, and the answers of this run. Nothing is sent twice that the Worker has already, but for the
-// token, which may be a new one. Pure.
+// The secrets that a deploy adds to the Worker: the application's identity, and the answers of this run. Answers that the Worker already
+// has are not sent again; the identity and the token, which may be new, always are. Pure.
 import type { Facts } from "./facts.ts";
 import { need, oldWorker, workersAiModel } from "./step-context.ts";
 
-/** The secrets by name. `variables`: for a Discord that is not the real one. */
+/** Returns the secrets by name. `variables`: the environment, which may name owners, a model of Workers AI, or a local Discord. */
 export function buildSecrets(
   facts: Facts,
   variables: Readonly<Record<string, string | undefined>>,

@@ -1,4 +1,4 @@
-// The step that looks whose the Worker of this name is, before anything is deployed.
+// The step that checks, before anything is deployed, whose Worker has this name.
 import { done, failure } from "./copy/setup.ts";
 import type { Facts } from "./facts.ts";
 import { endpointAt, programAt, workerUrl } from "./plan.ts";
@@ -8,7 +8,7 @@ import { findFreePlanEnd, type Health, readHealth } from "./worker-probe.ts";
 const HEALTH_PAUSE_MS = 2_000;
 const HEALTH_TRIES = 3;
 
-/** A Worker of this name that is another program's, or another application's, is never overwritten. */
+/** Reads the Worker of this name. Fails if it belongs to another program or application, so that it is never overwritten. */
 export async function readTheWorker(context: StepContext, facts: Facts): Promise<StepEnd> {
   const { terminal, flags } = context;
   const cloudflare = await context.cloudflare(need(facts.account).id);
@@ -27,22 +27,22 @@ export async function readTheWorker(context: StepContext, facts: Facts): Promise
   const { id, endpointUrl } = need(facts.application);
   if (health.kind === "well" && health.applicationId !== id)
     return failed(failure.otherApplication(flags.name, health.applicationId));
-  // Until the allowance returns it can't say whose it is, unless Discord does.
+  // Until the allowance returns, the Worker can't say whose it is. Only Discord can, by calling it.
   const which = health.kind === "silent" ? findFreePlanEnd(health) : null;
   if (which !== null && endpointUrl !== endpointAt(url)) return failed(failure.freePlan(which));
-  // At an address of its own it may be any bot's, unless Discord calls this one somewhere.
+  // A Worker with a custom address may be any bot's. It is ours if Discord reaches this bot at such an address.
   if (health.kind === "silent" && (await findElsewhere(context, facts)) === null) {
     const under = await cloudflare.isOnWorkersDev(flags.name);
     if (!under.ok) return failed(cloudflareText(under));
     if (!under.isOn) return failed(failure.offWorkersDev(flags.name));
   }
   terminal.done(done.workerOld(flags.name));
-  // Nobody can read what is in MODELS, but the Worker says that one of them asks for the binding.
+  // MODELS is a secret and can't be read, but the Worker reports if one of its models needs the binding.
   const asksForAi = health.kind === "problems" && health.problems.some((problem) => /no binding AI/.test(problem));
   return learned({ worker: { ...reply.worker, hasAi: reply.worker.hasAi || asksForAi } });
 }
 
-/** One lost request must not make a Worker that runs look like one that was never finished, or is gone. */
+/** Reads `/health` with retries: one lost request must not make a running Worker look unfinished or gone. */
 async function readPatiently(context: StepContext, url: string): Promise<Health> {
   let health = await readHealth(context, url);
   for (let tries = 1; health.kind === "silent" && tries < HEALTH_TRIES; tries++) {
@@ -53,8 +53,8 @@ async function readPatiently(context: StepContext, url: string): Promise<Health>
 }
 
 /**
- * Where Discord calls this bot, if it answers there: another account's Worker, or one of another name. A new one beside it would know
- * nothing, and both would answer mentions.
+ * Returns the address where Discord calls this bot, if the bot answers there: a Worker in another account, or with another name. A new Worker
+ * next to it would have none of its data, and both would answer mentions.
  */
 async function findElsewhere(context: StepContext, { application }: Facts): Promise<string | null> {
   const { id, endpointUrl } = need(application);

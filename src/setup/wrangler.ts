@@ -1,4 +1,5 @@
-// Wrangler without its prompts: who is logged in, the deploy with its secrets, one more secret. Reads only what it writes for programs.
+// Runs wrangler without its prompts: reads the login, deploys with secrets, adds and removes secrets. Where it can, it reads the output that
+// wrangler writes for programs.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -10,7 +11,7 @@ import { hasRoomFor } from "./full-disk.ts";
 import type { SetupPorts } from "./ports.ts";
 import { withPrivateFolder } from "./private-folder.ts";
 
-/** The variables of every run: no question, no banner, no metrics. */
+/** The variables for every run: no prompts, no banner, no metrics. */
 const QUIET = { CI: "1", NO_COLOR: "1", WRANGLER_SEND_METRICS: "false", WRANGLER_HIDE_BANNER: "true" };
 
 /** Who is logged in. `failed`: in wrangler's own words. */
@@ -19,26 +20,29 @@ export type Login =
   | { kind: "out" }
   | { kind: "failed"; failure: CloudflareFailure };
 
-/** How a deploy ended. `build`: the program could not be built, and nothing was sent; nor was it without room on this disk. `hasCron`: Cloudflare took the cron trigger, too. */
+/**
+ * How a deploy ended. `build` and `no_room`: the program could not be built, or this disk is full, and nothing was sent. `hasCron`:
+ * Cloudflare also accepted the cron trigger.
+ */
 export type Deployed =
   | { ok: true; url: string | null; hasCron: boolean }
   | { ok: false; kind: "build" | "no_room" | CloudflareFailure["kind"]; text: string };
 
-/** What wrangler says where a login may not list its accounts. */
+/** What wrangler prints when a login may not list its accounts. */
 const NO_LIST = /retrieve account IDs|API \(\/(?:accounts|memberships)\b/;
 
-/** What it says where the login may be right. */
+/** What wrangler prints for errors that say nothing about the login. */
 const NO_NETWORK = /connectivity issue|fetch failed/i;
 const NO_ANSWER = /malformed response|-> (?:429|5\d\d)\b|\[code: 971\]|unknown error/i;
-/** After the upload: the account has as many cron triggers as its plan allows (workers-sdk#15194). All else was done. */
+/** Comes after the upload: the account has as many cron triggers as its plan allows (workers-sdk#15194). Everything else was done. */
 const NO_CRON = /\[code: 10072\]/;
 const NO_RIGHT = new RegExp(`\\[code: (?:${LOGIN.join("|")})\\]`);
 
 type Ports = Pick<SetupPorts, "runWrangler" | "tempFolder" | "root">;
 
 /**
- * Asks who is logged in. `env` may bring an API token along. `named`: the id of CLOUDFLARE_ACCOUNT_ID, because an API token that may do
- * everything else may not be allowed to list accounts.
+ * Asks who is logged in. `env` may contain an API token. `named`: the account id in CLOUDFLARE_ACCOUNT_ID, because an API token with all other
+ * permissions may not be allowed to list accounts.
  */
 export async function readLogin(
   { runWrangler }: Ports,
@@ -61,19 +65,19 @@ function whyNot(stderr: string): CloudflareFailure["kind"] {
   return NO_ANSWER.test(stderr) ? "refused" : "login";
 }
 
-/** A login that wrangler knows may lack the right to deploy. */
+/** A valid login may still lack the permission to deploy. */
 function whyNotDeployed(stderr: string): CloudflareFailure["kind"] {
   if (NO_NETWORK.test(stderr)) return "lost";
   return NO_RIGHT.test(stderr) ? "login" : "refused";
 }
 
-/** Logs in, talking to the person itself. False: it did not work. */
+/** Lets wrangler log in, in the person's terminal. False: it did not work. */
 export async function logIn({ runWrangler }: Ports, how: "browser" | "device"): Promise<boolean> {
   const args = how === "device" ? ["login", "--device"] : ["login"];
   return (await runWrangler(args, { isShown: true })).code === 0;
 }
 
-/** The token for Cloudflare's API; null where nobody is logged in. */
+/** Reads the token for Cloudflare's API; null if nobody is logged in. */
 export async function readToken({ runWrangler }: Ports, env: Record<string, string>): Promise<string | null> {
   if (env.CLOUDFLARE_API_TOKEN) return env.CLOUDFLARE_API_TOKEN;
   const { stdout } = await runWrangler(["auth", "token", "--json"], { env: { ...QUIET, ...env } });
@@ -81,16 +85,16 @@ export async function readToken({ runWrangler }: Ports, env: Record<string, stri
   return typeof token === "string" ? token : null;
 }
 
-/** What a deploy is made of. */
+/** The input of a deploy. */
 export interface Deploy {
   name: string;
   withAi: boolean;
-  /** Added to what the Worker has. */
+  /** Added to those that the Worker has. */
   secrets: Readonly<Record<string, string>>;
   env: Record<string, string>;
 }
 
-/** Deploys the Worker with its secrets in one upload, so that it never runs without them. May run twice: the same Worker again. */
+/** Deploys the Worker with its secrets in one upload, so that it never runs without them. May run twice: it deploys the same Worker again. */
 export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deploy): Promise<Deployed> {
   return withPrivateFolder(ports.tempFolder, async (folder) => {
     const file = join(folder, "secrets.json");
@@ -107,7 +111,7 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
     });
     const lines = readLines(output);
     const deployed = lines.find(({ type }) => type === "deploy");
-    // Among them is the schedule of the cron trigger.
+    // The targets also include the schedule of the cron trigger.
     const url = deployed?.targets?.find((target) => /^https?:/.test(target));
     const hasCron = !NO_CRON.test(stderr);
     if (code === 0 || !hasCron) return { ok: true, url: url?.replace(/\/+$/, "") ?? null, hasCron };
@@ -120,7 +124,7 @@ export async function deploy(ports: Ports, { name, withAi, secrets, env }: Deplo
   });
 }
 
-/** Adds secrets to a Worker that exists, and removes those that are null, over standard input: no file, nothing among the arguments. */
+/** Adds secrets to an existing Worker, and removes those that are null. They go over standard input, not in a file or an argument. */
 export async function addSecrets(
   { runWrangler }: Ports,
   { name, secrets, env }: Pick<Deploy, "name" | "env"> & { secrets: Readonly<Record<string, string | null>> },
@@ -145,14 +149,14 @@ function readLines(path: string): Line[] {
   }
 }
 
-/** Wrangler's own words, of which the reason is in the indented lines; below them it says where its log and its bug tracker are. */
+/** Returns wrangler's error message. The reason is in the indented lines; after them it names its log and its bug tracker. */
 function findError(text: string): string | null {
   const [, error] = /\[ERROR\](.*(?:\n(?:\s.*)?)*)/.exec(stripVTControlCharacters(text)) ?? [];
   const words = (error ?? "").replace(/If you think this is a bug[\s\S]*/, "").replaceAll(/\s+/g, " ");
   return words.trim().replace(/\.$/, "").slice(0, MOST_ERROR_CHARS) || null;
 }
 
-/** Wrangler shows the whole output of our own build, in which one line has the reason. */
+/** Finds the reason for a failed build: one line in the output of our own build, which wrangler prints whole. */
 function findBuildError(text: string): string {
   const lines = stripVTControlCharacters(text).split("\n");
   const [, why] =

@@ -1,4 +1,4 @@
-// The routes about the application itself and its direct messages: whose it is, and a DM with a person. Both need the bot's token.
+// The routes that read the application and open a direct message with a person. Both need the bot's token.
 import { DEVELOPMENT_PUBLIC_KEY_HEX } from "../key.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { storedChannelJson } from "./guild-routes.ts";
@@ -7,7 +7,7 @@ import type { Channel } from "./servers.ts";
 import { BOT_NAME, userJson } from "./wire.ts";
 import { PEOPLE, type World } from "./world.ts";
 
-/** A team's own id; Discord also makes a user of that id, who is the owner of the team's applications. */
+/** The team's id. Discord also creates a user with that id, who owns the team's applications. */
 const TEAM = "1180000000000000005";
 
 /** Every route of this file. */
@@ -16,16 +16,16 @@ export const accountRoutes: Route[] = [
   route("POST", "/users/@me/channels", { auth: "bot", body: "directMessage" }, openDirectMessage),
 ];
 
-/** The ids of the people whose application it is. */
+/** Returns the ids of the people who own the application. */
 export const applicationOwners = ({ options }: World): readonly string[] => options.team ?? [PEOPLE.juno];
 
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
 
-/** The flags of an application with at most 10,000 users: whether the Message Content intent is switched on. */
+/** Returns the flags of an application with at most 10,000 users: whether the Message Content intent is switched on. */
 export const applicationFlags = ({ options }: World): number =>
   options.messageContentIntent ? MESSAGE_CONTENT_LIMITED : 0;
 
-/** The application as its own token reads it. */
+/** Builds the application as its own token reads it. */
 export function applicationJson(world: World): Record<string, unknown> {
   const { team } = world.options;
   return {
@@ -74,7 +74,7 @@ const teamUserJson = () => ({
   ...{ public_flags: 0, flags: 0, primary_guild: null },
 });
 
-/** Opening a DM that is already open answers with it. */
+/** Opens a DM. If it is already open, the answer is the existing one. */
 function openDirectMessage(world: World, { payload }: Call): Answer {
   const { recipient_id: id, access_tokens: tokens } = payload as {
     recipient_id?: string | null;

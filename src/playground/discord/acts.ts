@@ -1,4 +1,4 @@
-// What a person can do with the application, in the words of a test or of the playground's page. Types only.
+// What a person can do with the application, as a test or the playground's page describes it. Types only.
 
 /** A file that a person picks. `text` is a shorthand for bytes, and `base64` their form in JSON. */
 export interface PickedFile {
@@ -28,7 +28,7 @@ export type Act =
   /** Submits the form that the person has open. A field is a text, the chosen values, or files. */
   | { kind: "submit"; customId: string; fields: Record<string, string | string[] | PickedFile[]> }
   | { kind: "ping" }
-  /** Any interaction: Discord makes the envelope, the test gives `type`, `data` and the fields of `extra`. */
+  /** Any interaction: Discord builds the envelope, and the test gives `type`, `data` and the fields of `extra`. */
   | { kind: "raw"; type: number; data?: unknown; extra?: Record<string, unknown> };
 
 /** Who acts, where, and under which circumstances. */
@@ -44,7 +44,7 @@ export type Interact = Act & {
   forceEphemeral?: boolean;
 };
 
-/** What the person sees afterwards. */
+/** The result of an act, as the person sees it. */
 export interface Outcome {
   ok: boolean;
   /**

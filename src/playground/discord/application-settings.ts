@@ -1,5 +1,5 @@
-// The routes by which an application reads and changes its own settings: who it is, its endpoint URL, install settings and intents, its
-// servers, its registered commands. All need the bot's token. A new endpoint URL is called before it is kept, as Discord does.
+// The routes through which an application reads itself, its servers and its registered commands, and changes its endpoint URL, install
+// settings and intents. All need the bot's token. As at Discord, a new endpoint URL is called before it is stored.
 import { applicationJson } from "./account-routes.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { EVERYONE } from "./permissions.ts";
@@ -7,7 +7,7 @@ import { type Call, type Route, route } from "./routes.ts";
 import { userJson } from "./wire.ts";
 import type { World } from "./world.ts";
 
-/** The intents that a token may switch: presences, members, message content; each the form for at most 10,000 users. */
+/** The flags of the intents that a token may switch: presences, members, message content, each in the form for at most 10,000 users. */
 const SWITCHABLE = (1 << 13) | (1 << 15) | (1 << 19);
 const MESSAGE_CONTENT_LIMITED = 1 << 19;
 const PING = JSON.stringify({ id: "1", application_id: "1", type: 1, token: "ping", version: 1 });
@@ -47,7 +47,7 @@ async function changeApplication(world: World, { payload = {} }: Call): Promise<
 
 const currentFlags = (world: World): number => Number((applicationJson(world) as { flags: number }).flags);
 
-/** One PING with the right signature, which wants 200 and a pong, and one with a wrong signature, which wants 401. */
+/** Sends a PING with the right signature, which must get 200 and a pong, and one with a wrong signature, which must get 401. */
 async function isVerified(world: World, url: string): Promise<boolean> {
   try {
     const pong = await world.callEndpoint(url, PING);

@@ -1,9 +1,9 @@
-// Reads a request's body as Discord does: JSON, or multipart with `payload_json` and `files[n]` (docs: reference, "Uploading
-// Files"). Checks the envelope, never the fields.
+// Reads a request's body as Discord does: JSON, or multipart with `payload_json` and `files[n]` (docs: reference, "Uploading Files"). Checks
+// the envelope, never the fields.
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import type { Upload } from "./world.ts";
 
-/** A body that was read. `payload` is undefined if the request had none. */
+/** A parsed body. `payload` is undefined if the request had none. */
 export interface Body {
   payload: unknown;
   files: Upload[];

@@ -1,6 +1,5 @@
-// Rate limits as Discord applies them (docs: topics/rate-limits): every route has a bucket per channel or webhook, each answer
-// gives its state, and a request over the limit is refused with the time to wait. Has no timer: a window ends when the clock says
-// so.
+// Rate limits as Discord applies them (docs: topics/rate-limits): every route has a bucket per channel or webhook, each answer contains its
+// state, and a request over the limit is refused with the time to wait. Has no timer: a window ends when the clock says so.
 import type { World } from "./world.ts";
 
 /** The limits in an answer's headers; null if the request counts against no bucket. */
@@ -15,7 +14,7 @@ export type Windows = Map<string, { endsAt: number; remaining: number }>;
 
 const MS = 1000;
 
-/** Counts one request, and says whether it may pass. */
+/** Counts one request, and decides whether it may pass. */
 export function count(world: World, method: string, route: string, path: string): Counted | null {
   const resource = /^\/(?:channels\/\d+|webhooks\/[^/]+\/[^/?]+)/.exec(path)?.[0];
   const { buckets } = world.options;
@@ -41,7 +40,7 @@ export function count(world: World, method: string, route: string, path: string)
   };
 }
 
-/** Discord's bucket names look like digests. A route always has the same one. */
+/** Names a route's bucket. Discord's names look like digests, and a route always has the same one. */
 function bucketName(route: string): string {
   let digest = 0xcbf29ce484222325n;
   for (const unit of route) digest = BigInt.asUintN(64, (digest ^ BigInt(unit.codePointAt(0) ?? 0)) * 0x100000001b3n);

@@ -1,5 +1,5 @@
-// The first answer to an interaction, over either route: which types are legal, what each must look like, and how it changes the
-// world (docs: interactions/receiving-and-responding, "Interaction Callback Type").
+// The first answer to an interaction, inline or by callback: which types are legal, the required shape of each, and how it changes the world
+// (docs: interactions/receiving-and-responding, "Interaction Callback Type").
 import { type Answer, type Fault, invalidForm } from "./errors.ts";
 import { MESSAGE_TYPES } from "./message-types.ts";
 import { createMessage, editMessage, findAddressee } from "./messages.ts";
@@ -28,7 +28,7 @@ interface Callback {
   data?: Payload & { custom_id?: string; title?: string; choices?: unknown };
 }
 
-/** Checks a first answer and, if it is legal, applies it and acknowledges the interaction. Returns null if it was applied. */
+/** Checks a first answer and, if it is legal, applies it and acknowledges the interaction. Returns null, or the refusal. */
 export function applyCallback(
   world: World,
   interaction: Interaction,
@@ -63,7 +63,7 @@ function refuseCallback(
   return faults.length > 0 ? invalidForm(faults) : null;
 }
 
-/** A deferral has no content yet: its data is the EPHEMERAL flag or nothing, and a deferred update has no data at all. */
+/** A deferral has no content yet: its data is empty or only the EPHEMERAL flag, and a deferred update has no data at all. */
 function deferralFaults(type: number, { flags, ...rest }: Payload): Fault[] {
   const legal = type === 5 ? FLAGS.ephemeral : 0;
   const faults: Fault[] = Object.keys(rest).map((field) => ({
@@ -143,6 +143,6 @@ function answer(
 const findSource = (world: World, { sourceId }: Interaction): Message | undefined =>
   sourceId === null ? undefined : world.messages.get(sourceId);
 
-/** The components of an open form, for the person who fills it in. */
+/** Lists the components of an open form, for the person who fills it in. */
 export const modalFields = (modal: OpenModal): Component[] =>
   everyComponent(modal.components as Component[]).map(({ component }) => component);

@@ -1,5 +1,5 @@
-// The routes that need the bot's token: messages of a channel, and the commands of the application. The bot may change only its
-// own public messages.
+// The routes for the messages of a channel and the registration of commands. They need the bot's token. The bot may change only its own
+// public messages.
 import { readsContent } from "./bot-reading.ts";
 import { EDIT_FLAGS } from "./callbacks.ts";
 import { commandFaults, ENTRY_POINT } from "./command-rules.ts";
@@ -13,7 +13,7 @@ import { messageJson } from "./wire.ts";
 import type { Message, World } from "./world.ts";
 
 const CREATE_FLAGS = FLAGS.suppressEmbeds | FLAGS.suppressNotifications | FLAGS.voiceMessage | FLAGS.componentsV2;
-/** "The past few minutes" of the docs (resources/message, `enforce_nonce`), on the cautious side. */
+/** A cautious reading of "the past few minutes" in the docs (resources/message, `enforce_nonce`). */
 const NONCE_MEMORY_MS = 2 * 60_000;
 const DEFAULT_PAGE = 50;
 const MAX_PAGE = 100;
@@ -60,7 +60,7 @@ function post(world: World, { params, payload = {}, files }: Call): Answer {
   return { status: 200, body: asTheBotReads(world, created) };
 }
 
-/** The message that a new one replies to; null for none, and for one that is gone where that doesn't matter. */
+/** Finds the message that a new one replies to. Null: it is not a reply, or the message is gone and `fail_if_not_exists` is false. */
 function readReply(world: World, channelId: string | undefined, payload: Payload): { to: Message | null } | Answer {
   const { message_reference: reference } = payload;
   if (!reference?.message_id) return { to: null };
@@ -78,8 +78,8 @@ function readReply(world: World, channelId: string | undefined, payload: Payload
 }
 
 /**
- * The answer to a message whose nonce was used a moment ago, wherever that was: the message, or that it is not there any more. One that was
- * deleted is not made again (discord/discord-api-docs#6647).
+ * Answers a message whose nonce was used a moment ago, in any channel: with that message, or that it no longer exists. A deleted message is
+ * not created again (discord/discord-api-docs#6647).
  */
 function findRepeated(world: World, nonce: Payload["nonce"]): Answer | null {
   const used = world.nonces.get(String(nonce));
@@ -118,7 +118,7 @@ function list(world: World, { params, query }: Call): Answer {
   return { status: 200, body: page.reverse().map((message) => asTheBotReads(world, message)) };
 }
 
-/** Discord's own line with which the thread of a message begins. It has no words, but refers to the message and brings it. */
+/** Discord's own first line in a message's thread. It has no content, but refers to the message and includes it. */
 function threadStarter(world: World, threadId = ""): Message[] {
   const of = world.messages.get(threadId);
   const bare = { content: "", embeds: [], components: [], attachments: [], poll: null, forwarded: null };
@@ -156,7 +156,7 @@ function putCommands(world: World, { params, payload }: Call): Answer {
   return { status: 200, body: registered };
 }
 
-/** The refusal for a channel that the bot can't reach; null if it can. */
+/** Returns the refusal for a channel that the bot can't reach; null if it can. */
 export function refuseChannel(world: World, channelId = ""): Answer | null {
   if (!world.options.botIsMember) return refuse("missingAccess");
   const channel = world.channels.get(channelId);

@@ -1,5 +1,5 @@
-// Webhooks of a channel: made and listed with the bot's token, used with their own (docs: resources/webhook). A webhook's message
-// shows the name and the picture that came with it. Interaction tokens share the same paths; they are in webhook-routes.ts.
+// Webhooks of a channel: made and listed with the bot's token, used with their own (docs: resources/webhook). A webhook's message shows the
+// name and picture that were sent with it. Interaction tokens share the same paths; they are in webhook-routes.ts.
 import { EDIT_FLAGS } from "./callbacks.ts";
 import { refuseChannel } from "./channel-routes.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
@@ -32,7 +32,7 @@ export const channelWebhookRoutes: Route[] = [
   }),
 ];
 
-/** The channel's webhook that a path names. Null if the path belongs to an interaction. */
+/** Finds the channel's webhook that a path names. Null: the path belongs to an interaction. */
 export function findChannelWebhook(world: World, { params }: Call): ChannelWebhook | null {
   return world.webhooks.get(params.app ?? "") ?? null;
 }
@@ -111,7 +111,7 @@ function nameFault(name: string, field: string): Answer | null {
   return null;
 }
 
-/** The refusal for a channel that can't have webhooks; null if it can. A thread has none of its own; its parent's post in it. */
+/** Returns the refusal for a channel that can't have webhooks; null if it can. A thread can't: its parent's webhooks post in it. */
 function refuseWebhookChannel(world: World, channelId = ""): Answer | null {
   if (!world.options.botIsMember) return refuse("missingAccess");
   if (!world.options.botManagesWebhooks) return refuse("missingPermissions");
@@ -120,7 +120,7 @@ function refuseWebhookChannel(world: World, channelId = ""): Answer | null {
   return world.channels.get(channelId)?.type === TEXT_CHANNEL ? null : refuse("notInThisChannel");
 }
 
-/** The channel that the message is in: the webhook's own, or its thread that the query names. */
+/** Returns the id of the message's channel: the webhook's own, or the thread in it that the query names. */
 function findThread(world: World, webhook: ChannelWebhook, { params, query }: Call): string | Answer {
   if (params.token !== webhook.token) return refuse("invalidToken");
   if (!world.channels.has(webhook.channelId)) return refuse("unknownWebhook");

@@ -1,14 +1,14 @@
-// Closing a schema: Discord's own spec lets unknown fields pass, and a misspelt field must not. Also the one place where
-// the spec is narrower than Discord. It refuses to know which schema belongs to which route.
+// Makes a schema strict: Discord's own spec lets unknown fields pass, but a misspelled field must not. Also widens the one field where the
+// spec is narrower than Discord. Does not know which schema belongs to which route.
 /// <reference path="./spec.d.ts" />
 import { clone, lazy, never, nullish, regex, string } from "zod/mini";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 
-// Permission bits travel as a string of digits, because they outgrew a JSON number; the spec still says number.
+// Permission bits are sent as a string of digits, because they outgrew a JSON number; the spec still says number.
 const PERMISSION_BITS = nullish(string().check(regex(/^\d+$/)));
 const PERMISSION_FIELDS = new Set(["default_member_permissions", "permissions"]);
 
-/** A copy of `schema` in which every object refuses fields that it does not name. Recursive schemas stay lazy. */
+/** Copies `schema` so that every object refuses fields that it does not name. Recursive schemas stay lazy. */
 export function closed(schema: $ZodType): $ZodType {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {

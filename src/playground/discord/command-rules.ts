@@ -15,7 +15,7 @@ interface Option {
   choices?: { name: string; value: unknown }[];
 }
 
-/** The faults of a whole overwrite, each under its command's index. */
+/** Lists the faults of a whole overwrite, each under its command's index. */
 export function commandFaults(commands: readonly Record<string, unknown>[]): Fault[] {
   const seen = new Set<string>();
   return commands.flatMap((raw, n) => {
@@ -40,7 +40,7 @@ function slashFaults(command: Option, path: Fault["path"]): Fault[] {
   return faults;
 }
 
-/** Commands of a context menu may have capitals and spaces, but no description and no options. */
+/** Context menu commands may have capitals and spaces, but no description and no options. */
 function contextMenuFaults({ description, options }: Option, path: Fault["path"]): Fault[] {
   return [
     ...(description
@@ -65,7 +65,7 @@ function nameFaults({ name, options = [] }: Option, path: Fault["path"]): Fault[
   return faults;
 }
 
-/** The length of names, descriptions and choice values together, as Discord adds them up. */
+/** Adds up the lengths of names, descriptions and choice values, as Discord does. */
 function characters({ name, description = "", options = [], choices = [] }: Option): number {
   const inChoices = choices.reduce((sum, choice) => sum + choice.name.length + String(choice.value).length, 0);
   return name.length + description.length + inChoices + options.reduce((sum, option) => sum + characters(option), 0);

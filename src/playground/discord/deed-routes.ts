@@ -1,4 +1,4 @@
-// The routes for the bot's other actions: reactions, pins, threads, and reading a person's profile. All need its token.
+// The routes for the bot's other actions: reactions, typing, pins, threads, and reading a person's profile. All need its token.
 import { refuseChannel, withMessage } from "./channel-routes.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
 import { MESSAGE_TYPES } from "./message-types.ts";
@@ -47,7 +47,7 @@ export const deedRoutes: Route[] = [
 function react(world: World, call: Call): Answer {
   const { emoji = "" } = call.params;
   return withMessage(world, call, (message) => {
-    // This server has no custom emoji, so anything that is not a character is unknown.
+    // There are no custom emoji here, so anything that is not a Unicode emoji is unknown.
     if (!EMOJI.test(emoji)) return refuse("unknownEmoji");
     if (!world.options.botReadsHistory) return refuse("missingPermissions");
     return addReaction(world, message, emoji, world.applicationId) ? { status: 204 } : refuse("tooManyReactions");

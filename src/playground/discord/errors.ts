@@ -1,5 +1,5 @@
-// How Discord refuses: its error bodies, codes and their usual HTTP statuses (docs: topics/opcodes-and-status-codes). Decides
-// nothing; the code that finds the fault picks the refusal.
+// Discord's refusals: its error bodies, codes and their usual HTTP statuses (docs: topics/opcodes-and-status-codes). Decides nothing; the code
+// that finds the fault picks the refusal.
 
 /** A route's answer. Without `body` the answer is empty. */
 export interface Answer {
@@ -7,7 +7,7 @@ export interface Answer {
   body?: unknown;
 }
 
-/** One fault of a request body. `code` is Discord's; a code that starts with LOCAL_ is a rule that Discord does not have. */
+/** One fault of a request body. `code` is Discord's; a code that starts with LOCAL_ stands for a rule that Discord does not have. */
 export interface Fault {
   path: readonly (string | number)[];
   code: string;
@@ -49,7 +49,7 @@ const REFUSALS = {
   invalidJson: [400, 50109, "The request body contains invalid JSON."],
 } as const satisfies Record<string, readonly [status: number, code: number, message: string]>;
 
-/** The refusals with only a code and a sentence. */
+/** The names of the refusals that have only a code and a sentence. */
 export type Refusal = keyof typeof REFUSALS;
 
 /** Builds Discord's answer for a refusal. */
@@ -78,7 +78,7 @@ interface FaultTree {
   [field: string]: unknown;
 }
 
-/** The `code` of an error body; null if the answer is not one of Discord's errors. */
+/** Returns the `code` of an error body; null if the answer is not one of Discord's errors. */
 export function errorCode(answer: Answer): number | null {
   const body = answer.body as { code?: unknown } | null | undefined;
   return answer.status >= 400 && typeof body?.code === "number" ? body.code : null;

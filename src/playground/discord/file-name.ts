@@ -1,19 +1,19 @@
-// The name under which Discord keeps a file: plain letters, digits, dots, dashes and underscores alone.
+// The name under which Discord stores a file: only plain letters, digits, dots, dashes and underscores.
 
-/** `title`: the name that the sender gave, without its extension, where Discord has made another of it. */
+/** `title`: the sender's name for the file, without its extension, if Discord changed it. */
 export interface FileName {
   filename: string;
   title?: string;
 }
 
-/** A name of which nothing would be left but its extension becomes a made-up one, here out of `id`. */
+/** Returns the stored name. If nothing but the extension would be left, the name is made up, here from `id`. */
 export function storedName(given: string, id: string): FileName {
   const [, base = "", extension = ""] = /^(.*?)(\.[^.]*)?$/s.exec(given) ?? [];
   const filename = (plain(base) || BigInt(id).toString(16)) + extension.replace(NOT_PLAIN, "");
   return filename === given ? { filename } : { filename, title: base };
 }
 
-/** The name as Discord's client shows it. */
+/** Returns the name as Discord's client shows it. */
 export const shownName = ({ filename, title }: FileName): string =>
   title === undefined ? filename : title + (/\.[^.]*$/.exec(filename)?.[0] ?? "");
 

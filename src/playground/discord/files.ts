@@ -1,16 +1,16 @@
-// The files of messages, as Discord's CDN serves them.
+// Serves the files of messages as Discord's CDN does.
 import type { World } from "./world.ts";
 
-/** What the proxy's address has more than the CDN's: here both are on one host. */
+/** The query that marks the media proxy's address. Here the proxy and the CDN are on the same host. */
 export const BY_PROXY = "?by=proxy";
 
-/** Discord's files are on a host of their own. Here they are on the page's, and a page or a drawing among them must not act for it. */
+/** Discord's files are on their own host. Here they are on the page's host, so an HTML or SVG file must not be able to run scripts there. */
 const POLICY = "script-src 'none'; form-action 'none'";
 
 /**
- * A file of the CDN, if the path is one: `/attachments/{channel}/{attachment}/{filename}`, or its ephemeral variant. A Worker
- * gets only the ephemeral ones (docs: tutorials/hosting-on-cloudflare-workers), and through the media proxy the others if the options
- * say so; here a Worker is recognized by the User-Agent that a bot must send.
+ * Serves a file of the CDN; null if the path is not `/attachments/{channel}/{attachment}/{filename}` or its ephemeral variant. A Worker gets
+ * only the ephemeral files (docs: tutorials/hosting-on-cloudflare-workers), and the others through the media proxy if the options say so. A
+ * Worker is recognized here by the User-Agent that a bot must send.
  */
 export function serveFile(world: World, request: Request): Response | null {
   const { pathname, search } = new URL(request.url);

@@ -1,5 +1,5 @@
-// Named kinds of bad weather, for tests and for people who want to see their effect. Each name is one failure of Discord, or of
-// the proxy in front of it. Does not decide which requests fail; rest.ts does.
+// Named kinds of bad weather, for tests and for people who want to see their effect. Each name is one failure of Discord, or of the proxy in
+// front of it. Does not decide which requests fail; rest.ts does.
 import { cutOnPurpose } from "../on-purpose.ts";
 import { tooMany } from "./buckets.ts";
 import { refuse } from "./errors.ts";
@@ -24,7 +24,7 @@ export const FORECASTS = {
 /** The name of one kind. */
 export type Forecast = keyof typeof FORECASTS;
 
-/** The answer to a request in this weather. `lose the answer`: Discord does what was asked, but its answer never arrives. */
+/** Returns the answer to a request in this weather. `lose the answer`: Discord does what was asked, but its answer never arrives. */
 export function answerIn(forecast: Forecast): Response | "lose the answer" {
   switch (forecast) {
     case "limited":

@@ -1,4 +1,4 @@
-// The routes by which the bot reads who can see what: a channel, a server with its roles, a member. All need its token.
+// The routes through which the bot finds out who can see what: a channel, a server with its roles, a member. All need its token.
 import { refuseChannel } from "./channel-routes.ts";
 import { refuse } from "./errors.ts";
 import { type Route, route } from "./routes.ts";
@@ -34,7 +34,7 @@ export const guildRoutes: Route[] = [
 const findServer = (world: World, id: string): Server | undefined =>
   world.options.botIsMember ? world.servers.get(id) : undefined;
 
-/** A channel as the bot's own token reads it. A person's DM has them as its recipient. */
+/** Builds a channel as the bot's own token reads it. A person's DM has them as its recipient. */
 export function storedChannelJson(world: World, channel: Channel): Record<string, unknown> {
   const { id, name, type, parentId, serverId, recipientIds, overwrites = [] } = channel;
   if (recipientIds)
@@ -52,7 +52,7 @@ function guildJson(world: World, server: Server): Record<string, unknown> {
   return { id, name, owner_id: ownerId, roles: rolesJson(world, server) };
 }
 
-/** The roles of a server (docs: topics/permissions, "Role Object"). Discord manages the application's own. */
+/** Builds the roles of a server (docs: topics/permissions, "Role Object"). Discord manages the application's own role. */
 export const rolesJson = (world: World, { id: serverId, roles, members }: Server): Record<string, unknown>[] =>
   roles.map(({ id, name, permissions }, position) => {
     const managed = id !== serverId && Boolean(members.get(world.applicationId)?.includes(id));

@@ -1,4 +1,4 @@
-// What can happen in the world that the application may hear of. Types only; the Gateway decides who hears what.
+// The happenings in the world that the application may learn about. Types only; the Gateway decides who receives which.
 import type { Channel } from "./servers.ts";
 import type { Message } from "./world.ts";
 

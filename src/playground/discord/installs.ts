@@ -1,5 +1,5 @@
-// Where the application is installed, and by whom: what a client therefore lets a person use in a channel (docs:
-// resources/application, "Installation Context" and "Interaction Contexts").
+// Decides from where and by whom the application is installed what a client lets a person use in a channel (docs: resources/application,
+// "Installation Context" and "Interaction Contexts").
 import { canSee } from "./permissions.ts";
 import type { Channel, Person } from "./servers.ts";
 import { BOT_NAME } from "./wire.ts";
@@ -9,21 +9,21 @@ import type { Owners, World } from "./world.ts";
 export interface Use {
   person: Person;
   channel: Channel;
-  /** The command as it was registered, if it was. */
+  /** The registered command; undefined if it was not registered. */
   registered?: Record<string, unknown> | undefined;
-  /** What the clicked message, or the open form, came from. */
+  /** The owners of the interaction from which the clicked message or the open form came. */
   inherited?: Owners | undefined;
-  /** As if only the person had installed the application. */
+  /** Acts as if only the person had installed the application. */
   userInstallOnly: boolean;
 }
 
-/** Discord's `context`: 0 a server, 1 the bot's own DM, 2 a conversation between people. */
+/** Returns Discord's `context`: 0 a server, 1 the bot's own DM, 2 a conversation between people. */
 export function findContext({ type }: Channel): 0 | 1 | 2 {
   if (type === 3) return 2;
   return type === 1 ? 1 : 0;
 }
 
-/** Why a person can do nothing in a channel; null if it is on their screen. */
+/** Returns why a person can't do anything in a channel; null if they can see it. */
 export function refusePresence(world: World, channel: Channel, person: Person): string | null {
   if (canSee(world, channel, person.id)) return null;
   const server = world.servers.get(channel.serverId ?? "");
@@ -35,8 +35,8 @@ export function refusePresence(world: World, channel: Channel, person: Person): 
 }
 
 /**
- * `authorizing_integration_owners`, or why the client does not offer this. Buttons and forms work for everyone who sees them, in
- * the name of those who installed the application for the command that they came from.
+ * Returns `authorizing_integration_owners`, or why the client does not offer this use. Buttons and forms work for everyone who sees them; their
+ * owners are those of the command from which they came.
  */
 export function findOwners({
   person,

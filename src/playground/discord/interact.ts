@@ -1,5 +1,5 @@
-// The people's side: a person does something; Discord builds and signs the interaction, sends it, waits at most 3 s, and shows
-// the person the result.
+// The people's side: a person does something; Discord builds and signs the interaction, sends it, waits at most 3 s, and shows the person the
+// result.
 import type { Interact, Outcome } from "./acts.ts";
 import { applyCallback } from "./callbacks.ts";
 import { type Answer, invalidForm, refuse } from "./errors.ts";
@@ -17,15 +17,15 @@ import { findChannel, findPerson, type Interaction, type Owners, type World } fr
 const NO_RESPONSE = "The application did not respond";
 const INTERACTION_FAILED = "This interaction failed";
 
-/** How an interaction is sent: signed first. */
+/** The way an interaction is sent: it is signed first. */
 interface Line {
   sign: (body: string) => Promise<Request>;
   dispatch: (request: Request) => Promise<Response>;
 }
 
 /**
- * Does what `input` says, and resolves when the endpoint has answered; without an endpoint, when the callback has come or `expire`
- * finds that its time is over. Never rejects: a crash of the endpoint is shown.
+ * Does what `input` says, and resolves when the endpoint has answered; without an endpoint, when the callback has come or `expire` finds that
+ * its time is over. Never rejects: a crash of the endpoint is part of the outcome.
  */
 export async function interact(world: World, { dispatch, sign }: Line, input: Interact): Promise<Outcome> {
   const channel = findChannel(world, input.channel);
@@ -163,7 +163,7 @@ async function send(
   }
 }
 
-/** Applies an inline answer. Returns the fault, if there is one. */
+/** Applies an inline answer. Returns the refusal, if there is one. */
 function applyInlineAnswer(world: World, interaction: Interaction, answer: EndpointAnswer | null): Answer | null {
   if (!answer || isTooLate(world, interaction) || answer.status === 202) return null;
   if (answer.status !== 200) return null;
@@ -178,7 +178,7 @@ function applyInlineAnswer(world: World, interaction: Interaction, answer: Endpo
   }
 }
 
-/** What the person sees now. A 202 means that the callback may still come, within the 3 s. */
+/** Returns what the person sees now. After a 202, the callback may still come within the 3 s. */
 function showOutcome(world: World, interaction: Interaction, status: number | null): Shown {
   const { acknowledged, originalId, shown } = interaction;
   if (!acknowledged) {

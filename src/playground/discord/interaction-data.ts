@@ -1,5 +1,5 @@
-// Builds the `data` of an interaction from what a person did (docs: interactions/receiving-and-responding, "Interaction Data"),
-// or says why a client would not send it at all.
+// Builds the `data` of an interaction from what a person did (docs: interactions/receiving-and-responding, "Interaction Data"), or says why a
+// client would not send it at all.
 import type { Act, OptionValue, PickedFile } from "./acts.ts";
 import { modalFields } from "./callbacks.ts";
 import { pickedFile, storeAttachment } from "./messages.ts";
@@ -16,9 +16,9 @@ export interface Built {
   command: string;
   text: string;
   extra?: Record<string, unknown>;
-  /** The command as it was registered, if it was. */
+  /** The registered command; undefined if it was not registered. */
   registered?: Record<string, unknown> | undefined;
-  /** Who installed the application for what the button or form came from. */
+  /** The owners of the interaction from which the button or form came. */
   inherited?: Owners;
 }
 
@@ -167,7 +167,7 @@ function submitForm(
 
 type Fields = Extract<Act, { kind: "submit" }>["fields"];
 
-/** The form checks of a client: never a text of the wrong length, or too many files (docs: components/reference). */
+/** Checks a field as a client does, which never sends a text of the wrong length or too many files (docs: components/reference). */
 function fieldFault(field: Component, value: Fields[string] | undefined): string | null {
   if (field.type !== 4 && field.type !== 19) return null;
   const isText = field.type === 4;
@@ -182,7 +182,7 @@ function fieldFault(field: Component, value: Fields[string] | undefined): string
   return count < min || count > max ? `${field.custom_id} must have ${min} to ${max} ${what}.` : null;
 }
 
-/** A form's component as the submit carries it: labels keep their nesting, fields have what was entered. */
+/** Builds a form's component for the submit: labels keep their nesting, fields contain what was entered. */
 function filled(
   scene: Scene,
   component: Component,
@@ -213,10 +213,10 @@ function visible({ world, personId, channelId }: Scene, id: string): Message | u
   return isHere && (message.addressee ?? personId) === personId ? message : undefined;
 }
 
-/** A message that no interaction made is there because the application is installed where it is. */
+/** The owners for a message that no interaction made: the application is installed in its server. */
 const ownersOfPlace = ({ world, channelId }: Scene): Owners => ({ 0: world.channels.get(channelId)?.serverId ?? "0" });
 
-/** The id of a command that was not registered, so that a test needs no setup. */
+/** The id of commands that were not registered, so that a test needs no setup. */
 const UNREGISTERED = PLACES.guild;
 
 const findCommand = (world: World, name: string, type: number): Record<string, unknown> | undefined =>

@@ -1,5 +1,5 @@
-// The local Discord: a strict stand-in, written from Discord's documentation, that runs in workerd and in Node. It has no timer,
-// reads no clock except the one that it is given, and never uses the network.
+// The local Discord: a strict stand-in, written from Discord's documentation, that runs in workerd and in Node. It has no timer, reads no
+// clocks except those that it is given, and never uses the network.
 import { type LocalGateway, localGateway, resetGateway } from "../gateway/gateway.ts";
 import type { Interact, Outcome } from "./acts.ts";
 import { serveFile } from "./files.ts";
@@ -27,15 +27,15 @@ export { APPLICATION };
 export interface LocalDiscordParts {
   /** Milliseconds of the Unix clock. Every time limit uses it. */
   now: () => number;
-  /** The clock of signatures, if it is not `now`: the application checks them with a clock of its own. */
+  /** The clock for signatures, if it is not `now`: the application checks them with its own clock. */
   signatureClock?: () => number;
   /** Sends an interaction to the application under test, as if to its endpoint URL. */
   dispatch: (request: Request) => Promise<Response>;
   applicationId?: string;
   botToken?: string;
-  /** What `GET /gateway` answers, without a slash at the end; Discord's own by default. */
+  /** The URL that `GET /gateway` returns, without a trailing slash; Discord's own by default. */
   gatewayUrl?: string;
-  /** The clock by which the Gateway's sockets live, if it is not `now`: moving a day ahead must not break them. */
+  /** The clock for the Gateway's sockets, if it is not `now`: moving `now` a day ahead must not break them. */
   socketClock?: () => number;
   /** Root of attachment URLs, without a trailing slash. Discord's own CDN by default. */
   cdnUrl?: string;
@@ -46,27 +46,27 @@ export interface LocalDiscordParts {
 export interface LocalDiscord {
   /** Discord's REST API under `/api/v10`, and the files of its CDN. Never rejects. */
   fetch(request: Request): Promise<Response>;
-  /** A person uses the application. Resolves when the endpoint has answered. */
+  /** Lets a person use the application. Resolves when the endpoint has answered. */
   interact(input: Interact): Promise<Outcome>;
   /**
-   * Makes a signed `POST /interactions` without sending it: tests change it and dispatch it themselves. By default it is signed
-   * at the clock's time.
+   * Makes a signed `POST /interactions` without sending it, so that tests can change and dispatch it themselves. By default it is signed at the
+   * clock's time.
    */
   sign(body: string, signing?: Partial<Signing>): Promise<Request>;
   readonly gateway: LocalGateway;
-  /** A person writes a message of their own. Returns its id. Throws where `write` would refuse. */
+  /** Like `write`, but returns the message's id, and throws if the client would not let the person write. */
   speak(words: Words): string;
-  /** A person writes, replies or forwards. */
+  /** Lets a person write, reply or forward. */
   write(words: Words): Done;
-  /** A person edits or deletes a message, or reacts to it. */
+  /** Lets a person edit or delete a message, or react to it. */
   touch(act: Touch): Done;
-  /** A person types, for 10 s or until they have written. */
+  /** Shows a person as typing, for 10 s or until they have written. */
   type(where: { as: string; channel: string }): void;
   /** The ids of those who are typing. */
   typing(channelId: string): string[];
-  /** A person deletes a message. False if it does not exist. */
+  /** Deletes a message. Returns false if it does not exist. */
   delete(messageId: string): boolean;
-  /** A channel is deleted, with all its messages. */
+  /** Deletes a channel with all its messages. */
   deleteChannel(channelId: string): void;
   messages(channelId: string, personId: string): LocalMessage[];
   /** The channels that a person sees, in their servers and elsewhere. */
@@ -75,7 +75,7 @@ export interface LocalDiscord {
   newestOfOthers(personId: string): Map<string, string>;
   servers(): Server[];
   people(): LocalPerson[];
-  /** The bot. `listens`: it is connected to the Gateway, and so hears messages. */
+  /** The bot. `listens`: it is connected to the Gateway, and so receives messages. */
   bot(): { id: string; name: string; listens: boolean };
   /** The form that is open on a person's screen. */
   openModal(personId: string): unknown;
@@ -89,15 +89,15 @@ export interface LocalDiscord {
   configure(options: Partial<Options>): void;
   /** Answers the next `count` requests that match with copies of `response`, before Discord sees them. */
   failNext(count: number, response: Response, matches?: (request: Readonly<LogEntry>) => boolean): void;
-  /** Bad weather for the next `count` requests that match. */
+  /** Makes bad weather for the next `count` requests that match. */
   brew(forecast: Forecast, count: number, matches?: (request: Readonly<LogEntry>) => boolean): void;
-  /** Adds a rule that may answer in place of Discord. Returns a function that removes it. */
+  /** Adds a rule that may answer instead of Discord. Returns a function that removes it. */
   addWeather(rule: Weather): () => void;
   /** Calls `listener` after every change. Returns a function that stops this. */
   onChange(listener: () => void): () => void;
-  /** Everything that a later local Discord needs to continue this one. */
+  /** Records everything that a later local Discord needs to continue this one. */
   record(): Map<string, string>;
-  /** Continues what was recorded. False, and nothing changes, if there is nothing, or it is of another format. */
+  /** Continues from what was recorded. Returns false and changes nothing if there are no records, or they have another format. */
   restore(records: Records): boolean;
   /** Resets to the first people and channels, clear weather and the original options. */
   reset(): void;

@@ -1,5 +1,5 @@
-// Whom a message mentions (docs: resources/message, "Allowed Mentions Object"): from its text, from the message that it replies
-// to, and from what its sender allowed. Changes nothing.
+// Finds whom a message mentions (docs: resources/message, "Allowed Mentions Object"): from its text, the message that it replies to, and what
+// its sender allowed. Changes nothing.
 import { MESSAGE_TYPES } from "./message-types.ts";
 import type { NewMessage } from "./messages.ts";
 import type { Payload } from "./rules.ts";
@@ -49,13 +49,13 @@ export function mentionsAfterEdit(world: World, message: Message, payload: Paylo
 
 const isUser = ({ people, applicationId }: World, id: string): boolean => people.has(id) || id === applicationId;
 
-/** A direct message has no roles, and the role of everyone is mentioned by its name. */
+/** Whether this is a role that can be mentioned by its id. A direct message has no roles, and @everyone is mentioned by its name. */
 function isRole({ channels, servers }: World, channelId: string, id: string): boolean {
   const server = servers.get(channels.get(channelId)?.serverId ?? "");
   return server !== undefined && id !== server.id && server.roles.some((role) => role.id === id);
 }
 
-/** Whom a reply pings. An answer to an interaction can't be pinged (discord/discord-api-docs#5395), and neither can a webhook. */
+/** Finds whom a reply pings. The author of an interaction's answer can't be pinged (discord/discord-api-docs#5395), nor can a webhook. */
 function authorOf(world: World, messageId = ""): string | null {
   const to = world.messages.get(messageId);
   return to && to.webhook === null && to.interactionId === null ? to.authorId : null;

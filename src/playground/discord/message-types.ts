@@ -1,6 +1,6 @@
-// The types of messages that this Discord has (docs: resources/message, "Message Types").
+// The message types that this Discord has (docs: resources/message, "Message Types").
 
-/** By what a message is. */
+/** The types, by name. */
 export const MESSAGE_TYPES = {
   plain: 0,
   /** The line "pinned a message". */
@@ -10,13 +10,13 @@ export const MESSAGE_TYPES = {
   reply: 19,
   /** Answers a slash command. */
   commandReply: 20,
-  /** The line with which the thread of a message begins. */
+  /** The first line in a message's thread. */
   threadStarter: 21,
   /** Answers a command of a message's menu. */
   menuReply: 23,
 } as const;
 
-/** Types to which one can reply: the others are Discord's own lines. */
+/** The types of messages that people can reply to; the others are Discord's own lines. */
 export const ANSWERABLE: ReadonlySet<number> = new Set([
   MESSAGE_TYPES.plain,
   MESSAGE_TYPES.reply,
@@ -24,5 +24,5 @@ export const ANSWERABLE: ReadonlySet<number> = new Set([
   MESSAGE_TYPES.menuReply,
 ]);
 
-/** Types whose message brings along the one that it refers to. */
+/** The types of messages that include the message they refer to. */
 export const QUOTING: ReadonlySet<number> = new Set([MESSAGE_TYPES.reply, MESSAGE_TYPES.threadStarter]);

@@ -1,5 +1,4 @@
-// Makes, changes and deletes messages that the rules have allowed: fields, files, flags, and who would be notified. Refuses
-// nothing.
+// Makes, changes and deletes messages that the rules have allowed: fields, files, flags, and who would be notified. Refuses nothing.
 import type { PickedFile } from "./acts.ts";
 import { storedName } from "./file-name.ts";
 import { findMentions, mentionsAfterEdit } from "./mentions.ts";
@@ -7,7 +6,7 @@ import { buildPoll } from "./poll.ts";
 import { FLAGS, type Payload } from "./rules.ts";
 import type { Attachment, Message, Origin, Upload, World } from "./world.ts";
 
-/** What a new message is made of besides its payload. */
+/** What a new message needs besides its payload. */
 export interface NewMessage {
   channelId: string;
   authorId: string;
@@ -126,7 +125,7 @@ export function storeAttachment(
   return attachment;
 }
 
-/** The people whom Discord would notify: the content's mentions that `allowed_mentions` permits (if it is absent, all). */
+/** Finds the people whom Discord would notify: the content's mentions that `allowed_mentions` permits (all if it is absent). */
 function findPings({ content, allowed_mentions: allowed }: Payload): string[] {
   const text = content ?? "";
   const lets = (kind: "users" | "roles" | "everyone", id?: string): boolean =>
@@ -140,7 +139,7 @@ function findPings({ content, allowed_mentions: allowed }: Payload): string[] {
   return found;
 }
 
-/** The only person who may see an answer with these flags; null if everyone may. */
+/** Returns the only person who may see an answer with these flags; null if everyone may. */
 export function findAddressee(flags: number, forced: boolean, personId: string): string | null {
   return forced || flags & FLAGS.ephemeral ? personId : null;
 }

@@ -1,4 +1,4 @@
-// A new world: its first people and places, and nothing in it yet.
+// Creates a new world: its first people and channels, and nothing in them yet.
 import { publish } from "../gateway/events.ts";
 import { gatewayState } from "../gateway/state.ts";
 import type { LocalDiscordParts } from "./local-discord.ts";
@@ -6,7 +6,7 @@ import type { Options } from "./options.ts";
 import { seed, snowflakes } from "./seed.ts";
 import type { World } from "./world.ts";
 
-/** The application of the playground, unless another is named. */
+/** The application of the playground, unless another one is named. */
 export const APPLICATION = { id: "1180000000000000002", botToken: "local.bot.token" } as const;
 
 /** Makes a world. `changed` is called after every change; `callEndpoint` sends a signed request to the application. */

@@ -1,4 +1,4 @@
-// What a person may write into the options of a command: Discord's client holds them to what was registered, so no other value gets to the
+// What a person may enter into the options of a command: Discord's client enforces what was registered, so no other value reaches the
 // application (docs: interactions/application-commands, "Application Command Option Structure").
 import type { OptionValue } from "./acts.ts";
 
@@ -13,8 +13,7 @@ interface Registered {
 }
 
 /**
- * Why the client does not send these values, or null. `command` is the command as it was registered; of one that was not, nothing is
- * known.
+ * Returns why the client does not send these values, or null. `command`: the registered command. Without one, any value is allowed.
  */
 export function refuseOptions(
   command: Record<string, unknown> | undefined,

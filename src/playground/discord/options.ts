@@ -1,4 +1,4 @@
-// What tests and the playground may change about the local Discord at any time, with the defaults.
+// The options of the local Discord, which tests and the playground may change at any time, and their defaults.
 
 /** The options. */
 export interface Options {
@@ -13,31 +13,31 @@ export interface Options {
    * a mention may name that one person in `users`.
    */
   requireSilentMentions: boolean;
-  /** Without the intent, other people's messages read as empty. */
+  /** False: the bot reads other people's messages as empty. */
   messageContentIntent: boolean;
   /** False: bot-token routes answer 50001. */
   botIsMember: boolean;
-  /** How many requests of one route a window allows for each channel or webhook; null: nothing is counted. */
+  /** How many requests per route a window allows for each channel or webhook; null: no limits. */
   buckets: { limit: number; windowMs: number } | null;
-  /** The server forbids external applications: only the asker sees a reply (USE_EXTERNAL_APPS off). */
+  /** True: the server forbids external applications, so only the asker sees a reply (USE_EXTERNAL_APPS off). */
   forceEphemeral: boolean;
   /** False: making a webhook answers 50013. */
   botManagesWebhooks: boolean;
-  /** False: people refuse direct messages, and posting one answers 50007. */
+  /** False: people refuse direct messages, so posting one answers 50007. */
   directMessagesOpen: boolean;
-  /** Ids of the people whose team owns the application; null: Juno alone owns it. */
+  /** The ids of the people in the team that owns the application; null: Juno alone owns it. */
   team: readonly string[] | null;
   /** False: creating a message, and typing, answer 50013. */
   botSends: boolean;
-  /** False: a reply answers 160002, a reaction 50013, and the channel's messages read as none. */
+  /** False: a reply answers 160002, a reaction 50013, and the list of the channel's messages is empty. */
   botReadsHistory: boolean;
   /** True: the application has an endpoint URL. False: its interactions come over the Gateway. */
   interactionsEndpoint: boolean;
-  /** Whether a mention of the application's role shows it the message. Discord's documentation doesn't say. */
+  /** Whether a mention of the application's role lets it read the message. Discord's documentation doesn't say. */
   roleMentionShowsContent: boolean;
   /** Whether a message that shows its content also shows that of the message it replies to. Not documented either. */
   replyShowsReferenced: boolean;
-  /** Whether the media proxy hands a Worker the file of an ordinary message, which the CDN refuses. Not documented either. */
+  /** Whether the media proxy gives a Worker the files of ordinary messages, which the CDN refuses. Not documented either. */
   proxyHandsOut: boolean;
 }
 

@@ -1,5 +1,5 @@
-// What people do without the application: they write, reply, forward, change, delete, react and type. Says why Discord's client
-// would not let them.
+// What people do without the application: they write, reply, forward, edit, delete, react and type. Says why Discord's client would not let
+// them.
 import type { PickedFile } from "./acts.ts";
 import { ANSWERABLE, MESSAGE_TYPES } from "./message-types.ts";
 import { createMessage, deleteMessage, editMessage, pickedFile } from "./messages.ts";
@@ -20,7 +20,7 @@ export interface Words {
   voice?: number;
   /** The id of the message that it replies to, in the same channel. */
   replyTo?: string;
-  /** Whether the reply notifies whom it answers; by default it does. */
+  /** Whether the reply notifies the person it answers; by default it does. */
   ping?: boolean;
   /** The id of the message that it forwards. The text must be empty. */
   forward?: string;
@@ -33,7 +33,7 @@ export type Touch =
   | { kind: "delete"; as: string; messageId: string }
   | { kind: "react" | "unreact"; as: string; messageId: string; emoji: string };
 
-/** What became of it. */
+/** The result of an act. */
 export type Done = { ok: true; messageId: string } | { ok: false; error: string };
 
 const MAX_CONTENT = 2000;
@@ -65,7 +65,7 @@ export function write(world: World, words: Words): Done {
   return { ok: true, messageId: createMessage(world, about, payload, files).id };
 }
 
-/** Changes or deletes a message of one's own, or reacts to any that one sees. A moderator may delete everyone's. */
+/** Edits or deletes the person's own message, or reacts to any message that they see. A moderator may delete everyone's. */
 export function touch(world: World, act: Touch): Done {
   const message = world.messages.get(act.messageId);
   const channel = world.channels.get(message?.channelId ?? "");
@@ -111,7 +111,7 @@ const findHere = (world: World, { channel, as }: Words, id: string): Message | u
   return message?.channelId === channel && (message.addressee ?? as) === as ? message : undefined;
 };
 
-/** Why the client would not send it; null if it would. */
+/** Returns why the client would not send the message; null if it would. */
 function refusal(words: Words, to: Message | null | undefined, forwarded: Message | null): string | null {
   if (to === undefined) return "There is no such message to reply to.";
   if (to && !ANSWERABLE.has(to.type)) return "Nobody can reply to this message.";

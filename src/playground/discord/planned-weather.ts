@@ -1,4 +1,4 @@
-// Weather for a number of requests that a test plans: the same answer, or the same trouble, and then clear again.
+// Weather that a test plans for a number of requests: the same answer or the same trouble for each, and clear weather after them.
 import { answerIn, type Forecast } from "./forecast.ts";
 import type { Weather } from "./rest.ts";
 import type { LogEntry } from "./world.ts";
@@ -9,7 +9,7 @@ type Matches = (request: Readonly<LogEntry>) => boolean;
 export const failures = (count: number, response: Response, matches: Matches): Weather =>
   planned(count, matches, () => response.clone());
 
-/** Bad weather for the next `count` requests that match. */
+/** Makes bad weather for the next `count` requests that match. */
 export const brewed = (forecast: Forecast, count: number, matches: Matches): Weather =>
   planned(count, matches, () => answerIn(forecast));
 

@@ -1,7 +1,7 @@
-// Polls (docs: resources/poll): the rules that Discord's spec leaves out, how a poll is stored, and its JSON.
+// Polls (docs: resources/poll): the rules that are missing in Discord's spec, how a poll is stored, and its JSON.
 import type { Fault } from "./errors.ts";
 
-/** A poll in a request that fits its schema. `duration` is in hours. */
+/** A poll in a request that matches its schema. `duration` is in hours. */
 export interface WirePoll {
   question: { text?: string | null };
   answers: { poll_media: { text?: string | null } }[];
@@ -21,7 +21,7 @@ const MAX_ANSWER = 55;
 const DEFAULT_HOURS = 24;
 const HOUR_MS = 3_600_000;
 
-/** The faults that the schema does not find. */
+/** Lists the faults that the schema does not find. */
 export function pollFaults({ question, answers }: WirePoll): Fault[] {
   const required = (path: Fault["path"], text: string | null | undefined): Fault[] =>
     text?.trim() ? [] : [{ path, code: "BASE_TYPE_REQUIRED", message: "This field is required" }];
@@ -37,7 +37,7 @@ export function pollFaults({ question, answers }: WirePoll): Fault[] {
   ];
 }
 
-/** Makes the poll of a new message. */
+/** Builds the poll of a new message. */
 export const buildPoll = (poll: WirePoll, now: number): Poll => ({
   question: poll.question.text ?? "",
   answers: poll.answers.map(({ poll_media: { text } }) => text ?? ""),
@@ -45,7 +45,7 @@ export const buildPoll = (poll: WirePoll, now: number): Poll => ({
   mayChooseSeveral: poll.allow_multiselect ?? false,
 });
 
-/** Builds a poll object. */
+/** Builds Discord's poll object. */
 export const pollJson = ({ question, answers, expiresAt, mayChooseSeveral }: Poll): Record<string, unknown> => ({
   question: { text: question },
   answers: answers.map((text, n) => ({ answer_id: n + 1, poll_media: { text } })),

@@ -1,9 +1,9 @@
-// Reactions under messages: who gave which. Refuses nothing but the twenty-first emoji.
+// Reactions to messages: who gave which. Refuses only the twenty-first emoji.
 import type { Message, World } from "./world.ts";
 
 const MAX_REACTIONS = 20;
 
-/** Adds a reaction, once for each person. False if the message has too many emoji. */
+/** Adds a reaction, once per person. Returns false if the message has too many emoji. */
 export function addReaction(world: World, message: Message, emoji: string, by: string): boolean {
   const reaction = message.reactions.find((one) => one.emoji === emoji);
   if (reaction?.by.includes(by)) return true;
@@ -14,7 +14,7 @@ export function addReaction(world: World, message: Message, emoji: string, by: s
   return true;
 }
 
-/** Takes a reaction back. False if there was none. */
+/** Removes a reaction. Returns false if there was none. */
 export function removeReaction(world: World, message: Message, emoji: string, by: string): boolean {
   const reaction = message.reactions.find((one) => one.emoji === emoji);
   if (!reaction?.by.includes(by)) return false;

@@ -1,5 +1,5 @@
-// The world as texts that a storage can keep, and back: one text for each thing in it, and several for a long file. What ends with
-// the process is left out: the logs, the rate limits' windows, who is typing, and the Gateway's sessions with their reset token.
+// Converts the world to texts that a storage can keep, and back: one text for each thing in it, and several for a long file. Leaves out what
+// ends with the process: the logs, the rate limits' windows, who is typing, and the Gateway's sessions with a reset token.
 import type { Attachment, World } from "./world.ts";
 
 /** Texts by key. Their order is the order of what they describe. */
@@ -7,7 +7,7 @@ export type Records = ReadonlyMap<string, string>;
 
 /** Changes when older records can't be read any more. */
 const FORMAT = "1";
-/** The longest text, in characters: a row of SQLite holds 2 MB. */
+/** The longest text, in characters. A SQLite row is limited to 2 MB. */
 const MAX_TEXT = 1_000_000;
 const BYTES_PER_TEXT = (MAX_TEXT / 4) * 3;
 const KINDS = [
@@ -22,7 +22,7 @@ const KINDS = [
   "nonces",
 ] as const;
 
-/** Describes the whole world. Calling it again costs the things without their files. */
+/** Records the whole world. A repeated call does not encode the files again. */
 export function recordWorld(world: World): Map<string, string> {
   const records = new Map([
     ["format", FORMAT],
@@ -38,12 +38,12 @@ export function recordWorld(world: World): Map<string, string> {
   return records;
 }
 
-/** Makes the world what it was. False, and the world unchanged, if the records are of another format or there are none. */
+/** Restores the world. Returns false and changes nothing if there are no records, or they have another format. */
 export function restoreWorld(world: World, records: Records): boolean {
   if (records.get("format") !== FORMAT) return false;
   Object.assign(world.options, decode(records.get("options") ?? "{}", world));
   for (const kind of [...KINDS, "attachments"] as const) world[kind].clear();
-  // The files come first, because messages hold them.
+  // The files come first, because messages refer to them.
   for (const [id, text] of ofKind(records, "attachments")) {
     const { texts, ...about } = decode(text, world) as Omit<Attachment, "bytes"> & { texts: number };
     const pieces = Array.from({ length: texts }, (_, n) => atob(records.get(`bytes/${id}/${n}`) ?? ""));
@@ -54,12 +54,12 @@ export function restoreWorld(world: World, records: Records): boolean {
     const things = world[kind] as Map<string, unknown>;
     for (const [id, text] of ofKind(records, kind)) things.set(id, decode(text, world));
   }
-  // A function is not a text. Whoever waited for it is gone.
+  // A function can't be recorded. Whoever waited for it is gone.
   for (const interaction of world.interactions.values()) interaction.onOutcome = () => {};
   return true;
 }
 
-/** The records of one kind, with the id in place of the key. */
+/** Lists the records of one kind, with the id instead of the key. */
 const ofKind = (records: Records, kind: string): [id: string, text: string][] =>
   [...records].flatMap(([key, text]): [string, string][] =>
     key.startsWith(`${kind}/`) ? [[key.slice(kind.length + 1), text]] : [],

@@ -1,5 +1,5 @@
-// The entrance to Discord's REST API: every request is logged, checked for its User-Agent and token, compared with its schema,
-// and only then reaches a route. `weather` is the only point where something else may answer instead.
+// The entry point of Discord's REST API: every request is logged, its User-Agent, token and schema are checked, and only then it reaches a
+// route. `weather` and rate limits may answer before that.
 
 import { gatewayRoutes } from "../gateway/routes.ts";
 import { accountRoutes } from "./account-routes.ts";
@@ -31,12 +31,12 @@ const ROUTES: readonly Route[] = [
 ];
 const BASE = "/api/v10";
 const LOG_LIMIT = 10_000;
-/** Refusals that are the sender's fault and not a matter of timing: 401 without a token, and everything malformed. */
+/** The codes of refusals that are the sender's fault and not a matter of timing: 401 without a token, and everything malformed. */
 const FAULTS_OF_THE_SENDER = new Set([0, 40005, 40333, 50006, 50035, 50109]);
 
 /**
- * May answer a request in place of Discord: rate limits, outages, filters. Null lets it through. With `lose the answer` the
- * request takes effect, but its answer never arrives.
+ * May answer a request instead of Discord: rate limits, outages, filters. Null lets it through. With `lose the answer` the request takes
+ * effect, but its answer never arrives.
  */
 export type Weather = (request: Readonly<LogEntry>) => Storm | Promise<Storm>;
 type Storm = Response | "lose the answer" | null;

@@ -1,10 +1,11 @@
-// What a route is, and how a path finds one. The routes themselves are in the files named …-routes.ts and in channel-webhooks.ts.
+// Defines routes and finds the route for a path. The routes themselves are in the files named …-routes.ts, in application-settings.ts and in
+// channel-webhooks.ts.
 import type { Answer } from "./errors.ts";
 import type { Payload } from "./rules.ts";
 import type { BodyKind } from "./schemas.ts";
 import type { Upload, World } from "./world.ts";
 
-/** A request that has passed the checks of token and schema. */
+/** A request whose token and schema have been checked. */
 export interface Call {
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
@@ -18,7 +19,7 @@ export interface Route {
   pattern: string;
   auth: "none" | "bot";
   body?: BodyKind;
-  /** A promise only where Discord itself calls someone first. */
+  /** Returns a promise only if Discord itself calls someone first. */
   run(world: World, call: Call): Answer | Promise<Answer>;
 }
 
@@ -32,7 +33,7 @@ export function route(
   return { method, pattern, ...needs, run };
 }
 
-/** The route of a path below `/api/v10`; "method" if only another method has it, "path" if none does. */
+/** Finds the route for a path below `/api/v10`. "method": the path exists only with another method. "path": it does not exist. */
 export function findRoute(
   routes: readonly Route[],
   method: string,
@@ -61,7 +62,7 @@ function match(pattern: string, path: string): Record<string, string> | null {
   return params;
 }
 
-/** Clients may send `@original` as `%40original`. A broken escape matches nothing. */
+/** Decodes a segment, because clients may send `@original` as `%40original`. A broken escape stays as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,5 +1,5 @@
-// The limits of a message that Discord's spec does not state (docs: resources/message, resources/webhook, components/reference),
-// and Parley's own rule about mentions. The spec's limits are in schemas.ts.
+// The limits of a message that Discord's spec does not state (docs: resources/message, resources/webhook, components/reference), and Parley's
+// own rule about mentions. The spec's limits are in schemas.ts.
 import { type Answer, type Fault, invalidForm, refuse } from "./errors.ts";
 import type { Options } from "./options.ts";
 import { pollFaults, type WirePoll } from "./poll.ts";
@@ -24,7 +24,7 @@ const MAX_FILES = 10;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 const LINK_STYLE = 5;
 
-/** A component, as far as the rules look into it. */
+/** A component, with the fields that the rules look at. */
 export interface Component {
   type: number;
   custom_id?: string | null;
@@ -45,7 +45,7 @@ export interface Payload {
   content?: string | null;
   embeds?: Record<string, unknown>[] | null;
   components?: Component[] | null;
-  /** `id`: of an attachment that the message has, or the n of a new `files[n]`. */
+  /** `id`: that of an attachment of the message, or the n of a new `files[n]`. */
   attachments?: { id: string; filename?: string | null; description?: string | null }[] | null;
   allowed_mentions?: {
     parse?: string[] | null;
@@ -64,22 +64,22 @@ export interface Payload {
     fail_if_not_exists?: boolean | null;
     type?: number | null;
   } | null;
-  /** Only for a channel's webhook. */
+  /** Only for a channel's webhook, like `avatar_url`. */
   username?: string | null;
   avatar_url?: string | null;
 }
 
-/** A message that is about to be made or changed. `current` is the present message, absent for a new one. */
+/** A message that is about to be made or changed. `current` is the existing message, absent for a new one. */
 export interface Draft {
   payload: Payload;
   files: readonly Upload[];
   legalFlags: number;
   current?: Message;
-  /** The message's path in the body, for the paths of faults. */
+  /** The message's path in the body, which the faults' paths begin with. */
   at?: Fault["path"];
 }
 
-/** Discord's refusal of this draft, or null if it is legal. */
+/** Returns Discord's refusal of this draft, or null if it is legal. */
 export function refuseDraft(draft: Draft, options: Options): Answer | null {
   if (draft.files.some(({ bytes }) => bytes.length > MAX_FILE_BYTES)) return refuse("entityTooLarge");
   const faults = [
@@ -106,7 +106,7 @@ function contentFaults({ payload, current }: Draft, options: Options): Fault[] {
     if (isV2 && hasAny(payload[field]))
       faults.push(fault([field], "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", "Not with IS_COMPONENTS_V2."));
   const users = mentions?.users ?? [];
-  // The message after an answer that pings its asker: new, and about them alone.
+  // Parley's message that pings an asker after an answer: it is new, and mentions only them.
   const mayPing = users.length === 1 && !current && content?.startsWith(`<@${users[0]}> `);
   const silent =
     mentions?.parse?.length === 0 &&
@@ -207,7 +207,7 @@ const hasAny = (value: unknown): boolean => (Array.isArray(value) ? value.length
 const length = (text: unknown): number => (typeof text === "string" ? [...text].length : 0);
 const fault = (path: Fault["path"], code: string, message: string): Fault => ({ path, code, message });
 
-/** The length of all embeds together, over the fields that Discord adds up. */
+/** Adds up the length of all embeds, over the fields that Discord counts. */
 function embedLength(embeds: readonly Record<string, unknown>[]): number {
   return embeds.reduce((sum, embed) => {
     const { title, description, fields, footer, author } = embed as Record<
@@ -219,7 +219,7 @@ function embedLength(embeds: readonly Record<string, unknown>[]): number {
   }, 0);
 }
 
-/** Every component of a tree with its path, outermost first. */
+/** Lists every component of a tree with its path, outermost first. */
 export function everyComponent(
   components: readonly Component[],
   path: Fault["path"] = ["components"],

@@ -1,4 +1,4 @@
-// Which schema of Discord's spec a body must match, and its issues in Discord's words. Limits that the spec does not state are in
+// Checks bodies against the schemas of Discord's spec, and describes faults in Discord's words. Limits that the spec does not state are in
 // rules.ts.
 /// <reference path="./spec.d.ts" />
 import {
@@ -46,10 +46,10 @@ const SCHEMAS = {
 /** The kinds of request body that have a schema. */
 export type BodyKind = keyof typeof SCHEMAS;
 
-/** Fields that Discord drops where they mean nothing. discord.js sends them with every message. */
+/** Fields that Discord ignores where they have no meaning. discord.js sends them with every message. */
 const DROPPED = new Set(["enforce_nonce", "tts"]);
 
-/** The faults of `body` under the closed schema of its kind. Empty if it is well formed. */
+/** Lists the faults of `body` under the closed schema of its kind; empty if it is well formed. */
 export function schemaFaults(kind: BodyKind, body: unknown): Fault[] {
   const parsed = safeParse<$ZodType>(SCHEMAS[kind], body, { reportInput: true });
   return parsed.success ? [] : parsed.error.issues.flatMap((issue) => describeIssue(issue, []));
@@ -85,7 +85,7 @@ function describeIssue(issue: $ZodIssue, above: readonly (string | number)[]): F
   }
 }
 
-/** For a union, the faults of the branch with the right `type`; the others only say that the value is not theirs. */
+/** Describes the faults of a union: those of the branch with the right `type`, because the other branches only say that the type is wrong. */
 function unionFaults(branches: readonly $ZodIssue[][], path: readonly (string | number)[]): Fault[] {
   const fits = branches.find((issues) => !issues.some(({ path: at }) => at.length === 1 && at[0] === "type"));
   if (fits?.some((issue) => issue.path.length > 0 || issue.code !== "invalid_type"))

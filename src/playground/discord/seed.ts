@@ -11,7 +11,7 @@ const FIRST_SNOWFLAKE = 1_180_000_000_000_100_000n; // keeps ids 19 digits long 
 /** Resets a world to its first people, servers and channels. */
 export function seed(world: World): void {
   for (const interaction of world.interactions.values()) {
-    // Whoever waits for it must not wait for ever, and no line of it belongs to the new start.
+    // Resolve whoever waits for it. The mark keeps its failure line out of the new world.
     interaction.failed = true;
     interaction.onOutcome();
   }
@@ -40,7 +40,7 @@ const PERSONS: readonly Person[] = [
   { id: wren, name: "Wren", installed: true },
 ];
 
-/** Juno's server, and Wren's. In both the application has a role of its own, as Discord gives it when it is installed. */
+/** Juno's server, and Wren's. In both, the application has its own role, which Discord creates when it is installed. */
 function servers(applicationId: string): Server[] {
   const roles = (serverId: string, ownRole: string) => [
     { id: serverId, name: "@everyone", permissions: EVERYONE },
@@ -77,7 +77,7 @@ function servers(applicationId: string): Server[] {
   ];
 }
 
-/** Only moderators and the application see #staff. In the group DM there is no bot: only Wren brought the application along. */
+/** Only moderators and the application see #staff. The bot is not in the group DM: only Wren can use it there, by her own installation. */
 function channels(applicationId: string): Channel[] {
   const dm = (id: string, personId: string): Channel => ({ id, name: BOT_NAME, type: 1, recipientIds: [personId] });
   const seeing = (id: string, type: 0 | 1) => ({ id, type, allow: VIEW_CHANNEL, deny: 0n });
@@ -99,7 +99,7 @@ function channels(applicationId: string): Channel[] {
   ];
 }
 
-/** Makes ids that only grow, in Discord's form: milliseconds since its epoch above 22 bits. */
+/** Creates ids that only grow, in Discord's form: milliseconds since its epoch, shifted left by 22 bits. */
 export function snowflakes(now: () => number): () => string {
   let last = FIRST_SNOWFLAKE;
   return () => {

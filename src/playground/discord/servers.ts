@@ -4,11 +4,11 @@
 export interface Person {
   id: string;
   name: string;
-  /** They installed the application for themselves, and so have it wherever they are. */
+  /** They installed the application for themselves, so they can use it anywhere. */
   installed: boolean;
 }
 
-/** A role of a server. The role of everyone has the server's id. */
+/** A role of a server. The @everyone role has the server's id. */
 export interface Role {
   id: string;
   name: string;
@@ -25,7 +25,7 @@ export interface Server {
   members: Map<string, string[]>;
 }
 
-/** What a channel changes for a role (`type` 0) or a member (1). */
+/** A channel's exception for a role (`type` 0) or a member (1). */
 export interface Overwrite {
   id: string;
   type: 0 | 1;

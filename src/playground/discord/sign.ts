@@ -8,7 +8,7 @@ export interface Signing {
   timestamp: string;
   /** The Ed25519 seed in hex; the development key by default. */
   key?: string;
-  /** Sent in place of the true signature; null leaves the header out. */
+  /** Sent instead of the true signature; null leaves the header out. */
   signature?: string | null;
   /** The URL of the request. */
   url?: string;
@@ -31,7 +31,7 @@ export async function signedRequest(
 
 type PrivateKey = Parameters<typeof crypto.subtle.sign>[1];
 
-/** The keys of the seeds so far, which are a handful: to make one takes longer than to sign. */
+/** The keys of the few seeds so far: importing a key takes longer than signing. */
 const keys = new Map<string, Promise<PrivateKey>>();
 
 function keyOf(seedHex: string): Promise<PrivateKey> {

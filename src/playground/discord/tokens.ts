@@ -1,14 +1,14 @@
-// The life of an interaction's token: the time to the first answer, 15 min for everything after, and the time during which token
-// routes do not yet know an inline acknowledgement. Reads and counts; applies nothing.
+// The life of an interaction's token: the time until the first answer, 15 min for everything else, and the time during which token routes do
+// not yet know an inline acknowledgement. Reads and counts; applies nothing.
 import { type Answer, refuse } from "./errors.ts";
 import type { Interaction, World } from "./world.ts";
 
-/** Life of the token, counted from the interaction's creation. */
+/** The life of the token, counted from the interaction's creation. */
 const TOKEN_LIFE_MS = 15 * 60_000;
-/** How many follow-ups an application may send that only the user installed. */
+/** How many follow-ups an application may send if only the user installed it. */
 export const MAX_USER_INSTALL_FOLLOWUPS = 5;
 
-/** The interaction of a valid token, or Discord's refusal. */
+/** Returns the interaction of a valid token, or Discord's refusal. */
 export function liveInteraction(world: World, applicationId: string, token: string): Interaction | Answer {
   const interaction = [...world.interactions.values()].find((one) => one.token === token);
   if (!interaction || applicationId !== world.applicationId) return refuse("unknownWebhook");
@@ -24,23 +24,23 @@ export function liveInteraction(world: World, applicationId: string, token: stri
   return interaction;
 }
 
-/** True if nobody but a person installed the application where it was used. */
+/** Whether only a person, and not the server, installed the application where it was used. */
 export const isUserInstallOnly = ({ owners }: Interaction): boolean => owners[0] === undefined;
 
-/** Marks the first answer. Only inline answers of type 4 and 5 open the 10015 window: a callback is already processed. */
+/** Records the first answer. Only inline answers of type 4 and 5 open the 10015 window, because a callback has already been processed. */
 export function acknowledge(world: World, interaction: Interaction, type: number, inline: boolean): void {
   interaction.acknowledged = { at: world.now(), type, inline: inline && (type === 4 || type === 5) };
   if (interaction.acknowledged.inline) interaction.refusalsLeft = world.options.webhookRaceRequests;
   interaction.onOutcome();
 }
 
-/** True when the time for a first answer is over. */
+/** Whether the time for a first answer is over. */
 export function isTooLate(world: World, interaction: Interaction): boolean {
   if (interaction.acknowledged) return false;
   return interaction.failed || world.now() - interaction.createdAt > world.options.firstAnswerMs;
 }
 
-/** Distinguishes a refusal from the thing that was asked for. */
+/** Whether the value is an answer, usually a refusal, and not the thing that was asked for. */
 export function isAnswer<T extends object>(value: T | Answer): value is Answer {
   return "status" in value;
 }

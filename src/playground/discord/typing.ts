@@ -1,4 +1,4 @@
-// Who is typing where: for 10 s (docs: resources/channel, "Trigger Typing Indicator"), or until their message is there.
+// Who is typing where: for 10 s (docs: resources/channel, "Trigger Typing Indicator"), or until their message comes.
 import type { World } from "./world.ts";
 
 const TYPING_MS = 10_000;
@@ -11,6 +11,6 @@ export function typeIn(world: World, channelId: string, by: string): void {
   world.happened({ kind: "typing", channelId, by });
 }
 
-/** The ids of those who are typing in a channel. */
+/** Lists the ids of those who are typing in a channel. */
 export const typingIn = (world: World, channelId: string): string[] =>
   [...(world.typing.get(channelId) ?? [])].filter(([, until]) => until > world.now()).map(([id]) => id);

@@ -22,24 +22,24 @@ export interface LocalMessage {
   attachments: { filename: string; size: number; url: string; text?: string }[];
   /** The command, button or form that it answers. */
   interaction?: Origin;
-  /** What its author sent along to know it again. */
+  /** What its author sent along to recognize it. */
   nonce?: string;
   createdAt: number;
   editedAt: number | null;
   /** How often it was edited, including the edit that fills a "thinking" message. */
   edits: number;
-  /** The message that it replies to: null once that is deleted. */
+  /** The message that it replies to; null once that is deleted. */
   repliesTo?: { id: string; author: string; content: string; pings: boolean } | null;
-  /** Its viewer is mentioned. */
+  /** It mentions its viewer. */
   mentionsYou?: true;
-  /** The words of the message that it forwards. */
+  /** The text of the message that it forwards. */
   forwarded?: string;
   /** The client's own sentence about an interaction without an answer. */
   failed?: string;
-  /** Discord's own line about the channel, in place of an author's words. */
+  /** Discord's own line about the channel, instead of an author's words. */
   deed?: string;
   poll?: { question: string; answers: string[]; expiresAt: number; mayChooseSeveral: boolean };
-  /** `mine`: its viewer is one of them. */
+  /** `mine`: its viewer gave this reaction. */
   reactions?: { emoji: string; count: number; mine?: true }[];
   pinned?: true;
   /** The thread that starts here. */
@@ -52,15 +52,15 @@ export interface LocalMessage {
 export interface LocalPerson {
   id: string;
   name: string;
-  /** The application is theirs, or their team's. */
+  /** They or their team own the application. */
   owner: boolean;
   /** They installed the application for themselves. */
   installed: boolean;
-  /** Their place in each server that they are a member of, by server id. */
+  /** Their rank in each server that they are a member of, by server id. */
   ranks: Record<string, Rank>;
 }
 
-/** Everyone, in the order in which they came. */
+/** Lists everyone, in the order in which they came. */
 export function viewPeople(world: World): LocalPerson[] {
   return [...world.people.values()].map(({ id, name, installed }) => {
     const ranks = [...world.servers.values()].flatMap((server): [string, Rank][] => {
@@ -71,10 +71,10 @@ export function viewPeople(world: World): LocalPerson[] {
   });
 }
 
-/** The messages of a channel that `personId` can see, oldest first. */
+/** Lists the messages of a channel that `personId` can see, oldest first. */
 export function messagesFor(world: World, channelId: string, personId: string): LocalMessage[] {
   const channel = world.channels.get(channelId);
-  // A test that is nobody here looks on from outside.
+  // A test may look from outside with an id that belongs to nobody.
   const isSomebody = world.people.has(personId);
   if (isSomebody && channel && !canSee(world, channel, personId)) return [];
   return [...world.messages.values()]
@@ -82,7 +82,7 @@ export function messagesFor(world: World, channelId: string, personId: string): 
     .map((message) => localMessage(world, message, personId));
 }
 
-/** The newest message of somebody else in each channel, by the channel's id. What only one person sees is where they are, and does not count. */
+/** Finds the newest message of somebody else in each channel, by the channel's id. Ephemeral messages don't count: their person is there. */
 export function newestOfOthers(world: World, personId: string): Map<string, string> {
   const shared = [...world.messages.values()].filter(
     ({ authorId, addressee }) => addressee === null && authorId !== personId,
@@ -124,7 +124,7 @@ function showReference(world: World, { type, repliesTo, forwarded, mentions }: M
   return { repliesTo: { id: to.id, author, content: to.content, pings: mentions.replied !== null } };
 }
 
-/** What others added to a message, where there is anything. */
+/** Shows what was added to a message: poll, reactions, pin, thread. */
 function showTokens(world: World, message: Message, personId: string): Partial<LocalMessage> {
   const { poll, reactions, pinned, type } = message;
   const started = [...world.channels.values()].find(({ id, type: kind }) => kind === 11 && id === message.id);

@@ -1,5 +1,5 @@
-// The routes for an interaction's token: the callback, the first reply, follow-ups (docs: interactions/receiving-and-responding,
-// "Endpoints"). They need no authority except the token in the path.
+// The routes for an interaction's token: the callback, the first reply, follow-ups (docs: interactions/receiving-and-responding, "Endpoints").
+// They need no authorization except the token in the path.
 import { applyCallback } from "./callbacks.ts";
 import { deleteByWebhook, editByWebhook, execute, findChannelWebhook, onWebhookMessage } from "./channel-webhooks.ts";
 import { type Answer, refuse } from "./errors.ts";
@@ -37,7 +37,7 @@ function callback(world: World, { params, payload, files, query }: Call): Answer
   return { status: 200, body: callbackJson(world, interaction) };
 }
 
-/** The result of `with_response`: the id of the reply, and whether Discord forced it to be ephemeral. */
+/** Builds the result of `with_response`: the reply, and whether it is ephemeral, which Discord may have forced. */
 function callbackJson(world: World, interaction: Interaction): Record<string, unknown> {
   const { id, type, channelId, originalId, acknowledged } = interaction;
   const message = originalId === null ? undefined : world.messages.get(originalId);

@@ -1,5 +1,4 @@
-// Converts the world to Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). Only in this
-// direction.
+// Converts the world to Discord's JSON: users, members, channels, messages, attachments (docs: resources/*). Only in this direction.
 import { BY_PROXY } from "./files.ts";
 import { QUOTING } from "./message-types.ts";
 import { computePermissions } from "./permissions.ts";
@@ -14,7 +13,7 @@ export const BOT_NAME = "Parley";
 /** Discord's default limit of one file, in bytes. */
 export const ATTACHMENT_SIZE_LIMIT = 10 * 1024 * 1024;
 
-/** A time as Discord writes it. */
+/** Formats a time as Discord does. */
 export const iso = (at: number): string => new Date(at).toISOString().replace("Z", "000+00:00");
 
 /** Builds a user object: a person's, or the application's own bot user. */
@@ -51,7 +50,7 @@ export function memberJson(world: World, person: Person, channel: Channel): Reco
   };
 }
 
-/** Builds the partial channel of an interaction: a thread has its parent, a DM its recipient, a group DM the others in it. */
+/** Builds the partial channel of an interaction: a thread has its parent, a DM its recipient, a group DM its other members. */
 export function channelJson(world: World, channel: Channel, person: Person): Record<string, unknown> {
   if (channel.type === 1)
     return { id: channel.id, type: 1, flags: 0, last_message_id: null, recipients: [userJson(world, person.id)] };
@@ -78,7 +77,7 @@ export function channelJson(world: World, channel: Channel, person: Person): Rec
   };
 }
 
-/** The path of a stored file below the CDN's root. Only the file's own id matters when it is read. */
+/** Returns the path of a stored file below the CDN's root. Only the file's own id matters when it is read. */
 export const attachmentPath = ({ channelId, id, filename }: Attachment, ephemeral: boolean): string =>
   `/${ephemeral ? "ephemeral-attachments" : "attachments"}/${channelId}/${id}/${encodeURIComponent(filename)}`;
 
@@ -103,12 +102,12 @@ export function attachmentJson(world: World, file: Attachment, ephemeral: boolea
 /** The loudness of a voice message, as bytes in base64. */
 const SILENT_WAVEFORM = btoa(String.fromCharCode(...new Uint8Array(32)));
 
-/** Says whether a reader gets the content of a message. */
+/** Decides whether a reader gets the content of a message. */
 export type Reader = (message: Message) => boolean;
 
 /**
- * Builds a message object. Where `reads` says no, as a bot without the Message Content intent gets other people's messages. A
- * message that is itself quoted still names what it replies to, but doesn't quote it.
+ * Builds a message object. If `reads` returns false, the content is empty, as in other people's messages for a bot without the Message Content
+ * intent. A message that is itself quoted still names what it replies to, but doesn't quote it.
  */
 export function messageJson(
   world: World,
@@ -147,7 +146,7 @@ export function messageJson(
   };
 }
 
-/** What the message replies to: null once that is deleted. */
+/** Builds the reference to the message that this one replies to; `referenced_message` is null once that is deleted. */
 function referenceJson(world: World, message: Message, reads: Reader, isQuoted: boolean): Record<string, unknown> {
   if (message.forwarded) return forwardJson(world, message.forwarded, reads(message));
   if (message.repliesTo === null) return {};
@@ -164,7 +163,7 @@ function referenceJson(world: World, message: Message, reads: Reader, isQuoted: 
   };
 }
 
-/** A snapshot has no author. A forward shows it where it would show its own content. */
+/** Builds a forward, which has a snapshot instead of its own content. A snapshot has no author. */
 function forwardJson(world: World, message: Message, isReadable: boolean): Record<string, unknown> {
   const {
     type,
@@ -185,7 +184,7 @@ function forwardJson(world: World, message: Message, isReadable: boolean): Recor
   };
 }
 
-/** Where a message is. A direct message has no server. */
+/** Builds the fields that say where a message is. A direct message has no server. */
 export function placeJson({ channels }: World, channelId: string): { channel_id: string; guild_id?: string } {
   const serverId = channels.get(channelId)?.serverId;
   return { channel_id: channelId, ...(serverId !== undefined && { guild_id: serverId }) };

@@ -1,5 +1,5 @@
-// The state of the local Discord: servers, people, channels, messages and interactions, all in memory. Stores and finds; Discord's
-// rules are in the files beside this one.
+// The state of the local Discord: servers, people, channels, messages and interactions, all in memory. Stores and finds; Discord's rules are
+// in the other files of this folder.
 import type { GatewayState } from "../gateway/state.ts";
 import type { Windows } from "./buckets.ts";
 import type { Answer } from "./errors.ts";
@@ -72,7 +72,7 @@ export interface Message {
   edits: number;
   /** The only person who sees it; null for everyone. */
   addressee: string | null;
-  /** The channel's webhook that posted it, with the name and picture that came along. */
+  /** The channel's webhook that posted it, with the name and picture that were sent with it. */
   webhook: { id: string; name: string; avatarUrl: string | null } | null;
   /** The interaction with whose token it was made. */
   interactionId: string | null;
@@ -108,9 +108,9 @@ export interface Interaction {
   acknowledged: { at: number; type: number; inline: boolean } | null;
   /** The client has given up on it; `originalId` is then the client's own line, if it showed one. */
   failed: boolean;
-  /** Called when it is acknowledged, and when it fails. */
+  /** Called when the interaction is acknowledged, and when it fails. */
   onOutcome: () => void;
-  /** How many requests an inline acknowledgement still refuses with 10015. */
+  /** How many more requests get 10015 after an inline acknowledgement. */
   refusalsLeft: number;
   originalId: string | null;
   followups: number;
@@ -133,7 +133,7 @@ export interface OpenModal {
 export interface LogEntry {
   at: number;
   method: string;
-  /** The pattern, such as `/webhooks/{app}/{token}`; "unknown" if none fits. */
+  /** The pattern, such as `/webhooks/{app}/{token}`; "unknown" if none matches. */
   route: string;
   path: string;
   status: number;
@@ -156,9 +156,9 @@ export interface World {
   /** Changes when Discord resets it, after too many identifies. */
   botToken: string;
   readonly cdnUrl: string;
-  /** Where the application's settings say that interactions go; whoever made the world really dispatches them. */
+  /** The endpoint URL in the application's settings. Interactions really go where the creator of the world sends them. */
   endpointUrl: string;
-  /** `integration_types_config`, as it was last set. */
+  /** The current `integration_types_config`. */
   installSettings: Record<string, unknown>;
   readonly options: Options;
   readonly people: Map<string, Person>;
@@ -172,12 +172,12 @@ export interface World {
   /** The form that each person has open, by person id. */
   readonly modals: Map<string, OpenModal>;
   readonly attachments: Map<string, Attachment>;
-  /** The nonces of the bot's newest messages, with those messages, which may have been deleted since. */
+  /** The nonces of the bot's newest messages, and the ids of those messages, which may have been deleted since. */
   readonly nonces: Map<string, { messageId: string; at: number }>;
   readonly log: LogEntry[];
   readonly violations: Violation[];
   readonly windows: Windows;
-  /** Until when each channel shows someone as typing, by channel and user id. */
+  /** The time until which each channel shows someone as typing, by channel and user id. */
   readonly typing: Map<string, Map<string, number>>;
   readonly gateway: GatewayState;
   now(): number;
@@ -185,7 +185,7 @@ export interface World {
   /** Sends a signed request to an endpoint URL; `signature` replaces the true one. */
   callEndpoint(url: string, body: string, signature?: string): Promise<Response>;
   changed(): void;
-  /** Tells the Gateway's sessions, and then everyone who watches for changes. */
+  /** Notifies the Gateway's sessions, and then everyone who watches for changes. */
   happened(happening: Happening): void;
 }
 
@@ -215,7 +215,7 @@ export const PEOPLE = {
   wren: "1180000000000000024",
 } as const;
 
-/** The person with this id. An unknown id becomes a new ordinary member of the server, so that a test may bring a crowd. */
+/** Finds the person with this id. An unknown id becomes a new ordinary member of the server, so that a test can have many people. */
 export function findPerson(world: World, id: string, serverId: string = PLACES.guild): Person {
   const known = world.people.get(id);
   if (known) return known;
@@ -225,7 +225,7 @@ export function findPerson(world: World, id: string, serverId: string = PLACES.g
   return person;
 }
 
-/** The channel with this id. An unknown id becomes a new text channel of the first server. */
+/** Finds the channel with this id. An unknown id becomes a new text channel of the first server. */
 export function findChannel(world: World, id: string): Channel {
   const known = world.channels.get(id);
   if (known) return known;

@@ -1,4 +1,4 @@
-// The Gateway's routes under /local: its state and its frames, and what a test makes it do wrong.
+// The Gateway's routes under /local: its state, its frames, and the faults that a test can switch on.
 import type { Hono } from "hono";
 import {
   boolean,

@@ -1,5 +1,5 @@
-// Which session hears of what has happened, under which name, and how much of it: intents, shards, and the content of messages
-// (docs: events/gateway, "Gateway Intents").
+// Decides which session receives which event about a happening, and how much of it: by intents, shards, and the right to read the content of
+// messages (docs: events/gateway, "Gateway Intents").
 import { readsContent } from "../discord/bot-reading.ts";
 import type { Happening } from "../discord/happening.ts";
 import { canSee } from "../discord/permissions.ts";
@@ -17,18 +17,18 @@ interface Event {
   d: unknown;
 }
 
-/** Tells every session that may know. A session without a socket gets it when it resumes. */
+/** Sends the events to every session that may receive them. A session without a socket gets them when it resumes. */
 export function publish(world: World, happening: Happening): void {
   for (const session of world.gateway.sessions.values()) {
     for (const event of eventsFor(world, session, happening)) dispatch(world.gateway, session, event.t, event.d);
   }
 }
 
-/** True if the shard has this server. What belongs to no server belongs to the first shard. */
+/** Whether the session's shard has this server. Anything outside servers belongs to the first shard. */
 export const isForShard = ({ shard: [id, count] }: Session, guildId: string | undefined): boolean =>
   (guildId === undefined ? 0 : Number((BigInt(guildId) >> 22n) % BigInt(count))) === id;
 
-/** The events of one session: none if it doesn't hear of it, and one of each server if that is what has changed. */
+/** Lists the events for one session: none if it may not receive them, and one per server if the bot's membership changed. */
 function eventsFor(world: World, session: Session, happening: Happening): Event[] {
   switch (happening.kind) {
     case "message-created":
@@ -61,13 +61,13 @@ function eventsFor(world: World, session: Session, happening: Happening): Event[
   }
 }
 
-/** The intents of the two kinds of channel. */
+/** The intents for the two kinds of channel. */
 interface Bits {
   inGuild: number;
   direct: number;
 }
 
-/** The application hears of its own direct messages, and of the channels of its servers that it sees. */
+/** Whether the session receives events of this channel: the application's direct messages, or a channel that it can see in one of its servers. */
 function hears(world: World, session: Session, channel: Channel | undefined, bits: Bits): boolean {
   const { intents } = session;
   if (channel?.type === 1) return (intents & bits.direct) !== 0 && isForShard(session, undefined);
@@ -82,7 +82,7 @@ const MESSAGE_EVENTS = {
   "message-deleted": "MESSAGE_DELETE",
 } as const;
 
-/** Our own ephemeral messages come as direct ones; the lines that a client shows by itself never come. */
+/** Ephemeral messages of the application arrive like direct messages; lines that only a client shows never arrive. */
 function messageEvents(world: World, session: Session, kind: keyof typeof MESSAGE_EVENTS, message: Message): Event[] {
   const { channelId, addressee, failed, id } = message;
   const bits = { inGuild: INTENTS.guildMessages, direct: INTENTS.directMessages };
@@ -121,7 +121,7 @@ function reactionEvents(
   return [{ t: isNew ? "MESSAGE_REACTION_ADD" : "MESSAGE_REACTION_REMOVE", d }];
 }
 
-/** Bots aren't told of new direct channels. */
+/** Bots receive no event about new direct channels. */
 function channelEvents(
   world: World,
   session: Session,

@@ -1,5 +1,5 @@
-// One socket of the local Gateway: opens with Hello, reads what the application sends, and closes as Discord does when that is
-// wrong (docs: events/gateway). Has no timer: `sweep` ends what the clock has ended.
+// One socket of the local Gateway: opens with Hello, reads what the application sends, and closes as Discord does if that is wrong (docs:
+// events/gateway). Has no timer: `sweep` ends what has expired.
 import { int, looseObject, minimum, nullable, optional, safeParse, string, unknown } from "zod/mini";
 import { expire } from "../discord/interact.ts";
 import type { World } from "../discord/world.ts";
@@ -9,11 +9,11 @@ import { MAX_FRAME_BYTES, MAX_SENDS, OP, SEND_WINDOW_MS, SILENT_INTERVALS } from
 import { dispatch, forgetSessions, hangUp, isFault, leave, note, sendFrame } from "./sessions.ts";
 import type { Connection, Line } from "./state.ts";
 
-/** One socket, for the code that holds the real one. */
+/** One socket, for the code that owns the real one. */
 export interface OpenSocket {
-  /** A frame has come. */
+  /** Call this when a frame arrives. */
   receive(data: string | ArrayBuffer): void;
-  /** The socket is gone: with a code if there was a close, with 1006 if not. */
+  /** Call this when the socket is gone, with the code of its close, or 1006 if there was none. */
   closed(code: number): void;
 }
 
@@ -22,7 +22,7 @@ const SEQ = nullable(int().check(minimum(0)));
 const PRESENCE = looseObject({ status: string() });
 const MEMBERS = looseObject({ guild_id: string() });
 
-/** Takes a new socket, whose URL was `url`. */
+/** Accepts a new socket, which was opened with `url`. */
 export function openSocket(world: World, line: Line, url: string): OpenSocket {
   const { gateway } = world;
   const { pathname, searchParams: query } = new URL(url);
@@ -47,7 +47,7 @@ export function openSocket(world: World, line: Line, url: string): OpenSocket {
   };
 }
 
-/** This Discord speaks version 10 and plain JSON only; it refuses the rest instead of sending what nobody can read. */
+/** Returns the close code for a query that can't be served. This Discord speaks only version 10 and plain JSON, and refuses everything else. */
 function queryRefusal(query: URLSearchParams): number | null {
   if (query.get("v") !== "10") return 4012;
   return (query.get("encoding") ?? "json") !== "json" || query.has("compress") ? 4002 : null;
@@ -111,7 +111,7 @@ function act(world: World, connection: Connection, op: number, d: unknown): Verd
   }
 }
 
-/** A heartbeat needs no session. One with a number that no event had is the application's mistake, which Discord lets pass. */
+/** Answers a heartbeat, which needs no session. A sequence number that no event had is a violation, although Discord ignores it. */
 function heartbeat({ gateway, violations, now }: World, connection: Connection, d: unknown): Verdict {
   const { success, data: seq } = safeParse(SEQ, d);
   if (!success) return 4002;
@@ -136,8 +136,8 @@ function requestMembers(world: World, { session }: Connection, d: unknown): Verd
 }
 
 /**
- * Ends what has taken too long: sockets without heartbeats, sessions that nobody resumed, interactions that nobody answered. A
- * client without heartbeats has to resume.
+ * Ends what has taken too long: sockets without heartbeats (their client can resume), sessions that nobody resumed, interactions that nobody
+ * answered.
  */
 export function sweep(world: World): void {
   const { gateway } = world;

@@ -1,5 +1,5 @@
-// The local Gateway as tests and the playground hold it: sockets come in, and a test reads what went over them or makes it go
-// wrong. The rules are in the files beside this one.
+// The local Gateway as tests and the playground use it: it accepts sockets, and a test reads what went over them or makes them fail. The rules
+// are in the other files of this folder.
 import type { World } from "../discord/world.ts";
 import { type OpenSocket, openSocket, sweep } from "./frames.ts";
 import { OP } from "./protocol.ts";
@@ -14,20 +14,20 @@ import {
   type Switches,
 } from "./state.ts";
 
-/** One thing that the Gateway does at once, to every open connection or session. */
+/** An immediate act of the Gateway, on every open connection or session. */
 export type GatewayAct =
   /** Breaks the sockets without a close. */
   | { act: "drop" }
   | { act: "close"; code: number; reason?: string }
   /** Op 7. */
   | { act: "reconnect" }
-  /** Op 9. The session leaves its connection, and with `resumable` can be resumed, also on the same one. */
+  /** Op 9. The session leaves its connection; with `resumable` it can be resumed, even on the same connection. */
   | { act: "invalidate"; resumable: boolean }
   /** Op 1, which asks for a heartbeat at once. */
   | { act: "heartbeat" }
-  /** Sends an event again as it was, with its old number; by default the last. */
+  /** Sends an event again unchanged, with its old number; by default the last one. */
   | { act: "replay"; seq?: number }
-  /** Sends the last message, or other event of that name, again with a new number. */
+  /** Sends the last message, or the last event with that name, again with a new number. */
   | { act: "duplicate"; t?: string }
   /** Sends any event. `s: null` sends it without a number. */
   | { act: "event"; t: string; d: unknown; s?: null }
@@ -36,7 +36,7 @@ export type GatewayAct =
   /** Forgets the sessions, so that nothing can be resumed. Sockets stay open. */
   | { act: "forget" };
 
-/** What there is now. */
+/** The current state, for tests. */
 export interface GatewayStatus {
   connections: { id: number; resumeUrl: boolean; session: string | null }[];
   sessions: { id: string; intents: number; seq: number; connection: number | null }[];
@@ -46,22 +46,22 @@ export interface GatewayStatus {
 
 /** The local Gateway. */
 export interface LocalGateway {
-  /** The URL without a query that `GET /gateway/bot` gives. The one for resuming begins with it. */
+  /** The URL, without a query, that `GET /gateway/bot` returns. The one for resuming begins with it. */
   readonly url: string;
-  /** Takes a socket that was opened with this URL, or refuses the upgrade with an HTTP status. */
+  /** Accepts a socket that was opened with this URL. */
   open(line: Line, url: string): OpenSocket;
-  /** The HTTP status with which a new socket is refused; null if it isn't. Ask before `open`. */
+  /** Returns the HTTP status with which to refuse a new socket; null: accept it. Call this before `open`. */
   refusesUpgrade(): number | null;
-  /** Ends what the clock has ended. Call it about once a second; it may be called at any time. */
+  /** Ends what has expired. Call it about once a second; it may be called at any time. */
   sweep(): void;
   set(switches: Partial<Switches>): void;
   act(act: GatewayAct): void;
   status(): GatewayStatus;
-  /** Every frame so far, oldest first; the oldest of many thousand are gone. */
+  /** The newest ten thousand frames, oldest first. */
   readonly log: readonly FrameEntry[];
 }
 
-/** The Gateway of a world. */
+/** Creates the Gateway of a world. */
 export function localGateway(world: World): LocalGateway {
   const { gateway } = world;
   return {
@@ -81,7 +81,7 @@ export function localGateway(world: World): LocalGateway {
   };
 }
 
-/** A Gateway that does everything right again, with an empty day and log. Open sockets and their sessions stay. */
+/** Switches off all faults and clears the log and the count of identifies. Open sockets and their sessions stay. */
 export function resetGateway({ gateway }: World): void {
   Object.assign(gateway.switches, noSwitches());
   gateway.identifies = [];
@@ -95,7 +95,7 @@ function perform(world: World, act: GatewayAct): void {
   for (const session of [...gateway.sessions.values()]) performFor(gateway, session, act);
 }
 
-/** What an act does to one socket. */
+/** Performs an act on one socket. */
 function performOn(gateway: GatewayState, connection: Connection, act: GatewayAct): void {
   if (act.act === "drop") breakOff(gateway, connection);
   if (act.act === "close") hangUp(gateway, connection, act.code, act.reason);
@@ -107,7 +107,7 @@ function performOn(gateway: GatewayState, connection: Connection, act: GatewayAc
   sendFrame(gateway, connection, OP.invalidSession, act.resumable);
 }
 
-/** What an act does to one session. */
+/** Performs an act on one session. */
 function performFor(gateway: GatewayState, session: Session, act: GatewayAct): void {
   const { connection, events } = session;
   if (act.act === "forget") endSession(gateway, session);
@@ -125,7 +125,7 @@ function performFor(gateway: GatewayState, session: Session, act: GatewayAct): v
   if (s !== null) dispatch(gateway, session, t, d);
 }
 
-/** Sends what no rule would send. */
+/** Sends a text that no rule would send. */
 function sendText(
   gateway: GatewayState,
   { id, line }: Connection,

@@ -1,5 +1,5 @@
-// What a new session gets first (docs: events/gateway-events, "Ready"): who the application is, its servers as not yet available,
-// and then each of them.
+// The first events of a new session (docs: events/gateway-events, "Ready"): READY, with the application and its servers marked unavailable,
+// and then each server.
 import { applicationFlags } from "../discord/account-routes.ts";
 import { userJson } from "../discord/wire.ts";
 import type { World } from "../discord/world.ts";
@@ -9,7 +9,7 @@ import { INTENTS } from "./protocol.ts";
 import { dispatch } from "./sessions.ts";
 import type { Session } from "./state.ts";
 
-/** Sends READY, and GUILD_CREATE to a session with the intent. */
+/** Sends READY, and a GUILD_CREATE per server if the session has the intent. */
 export function greet(world: World, session: Session, isSharded: boolean): void {
   const { gateway, options, applicationId } = world;
   const servers = options.botIsMember ? [...world.servers.values()].filter(({ id }) => isForShard(session, id)) : [];

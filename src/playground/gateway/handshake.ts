@@ -1,5 +1,5 @@
-// Identify and Resume (docs: events/gateway-events, "Identify", "Resume"): what each must look like, what Discord refuses and
-// how, and the session that comes out of it.
+// Identify and Resume (docs: events/gateway-events, "Identify", "Resume"): the required shape of each, what Discord refuses and how, and the
+// resulting session.
 import {
   array,
   boolean,
@@ -19,7 +19,7 @@ import { IDENTIFY_GAP_MS, IDENTIFY_WINDOW_MS, INTENTS, KNOWN_INTENTS, MAX_IDENTI
 import { canReplay, endSession, findSession, hangUp, replay } from "./sessions.ts";
 import type { Connection, GatewayState, Refusal, Session } from "./state.ts";
 
-/** What became of a handshake: done, or how it is refused. */
+/** The result of a frame: done, or how it is refused. */
 export type Verdict = "done" | Refusal;
 
 const IDENTIFY = looseObject({
@@ -31,12 +31,12 @@ const IDENTIFY = looseObject({
   shard: optional(unknown()),
   presence: nullish(looseObject({})),
 });
-/** No intent is above these, and a larger number would lose its upper bits. */
+/** No intent is above these bits, and JavaScript's bit operators would drop the upper bits of a larger number. */
 const BITS = int().check(minimum(0), maximum(KNOWN_INTENTS));
 const SHARD = array(int().check(minimum(0)));
 const RESUME = looseObject({ token: string(), session_id: string(), seq: int() });
 
-/** Starts a session. Counts against the identifies of the day as soon as the token is right. */
+/** Starts a session. With the right token, every try counts against the day's identifies. */
 export function identify(world: World, connection: Connection, d: unknown): Verdict {
   const { gateway } = world;
   if (connection.session) return 4005;
@@ -57,7 +57,7 @@ export function identify(world: World, connection: Connection, d: unknown): Verd
   return "done";
 }
 
-/** Continues a session on a new socket. Counts against nothing. */
+/** Continues a session on a new socket. Does not count against any limit. */
 export function resume(world: World, connection: Connection, d: unknown): Verdict {
   const { gateway } = world;
   if (connection.session) return 4005;
@@ -82,10 +82,10 @@ export function resume(world: World, connection: Connection, d: unknown): Verdic
   return "done";
 }
 
-/** Libraries send the token with or without its scheme. */
+/** Removes the scheme from a token, because libraries send it with or without one. */
 const bare = (token: string): string => token.replace(/^Bot /, "");
 
-/** One identify too many ends every session, and the token is worth nothing from then on (docs: "Identifying"). */
+/** Whether the day's identifies are not used up. One too many ends every session and resets the token (docs: "Identifying"). */
 function isWithinDay(world: World): boolean {
   const { gateway } = world;
   const now = gateway.now();
@@ -100,18 +100,18 @@ function isWithinDay(world: World): boolean {
   return false;
 }
 
-/** Without `shard` there is one. */
+/** Reads `shard`; null: it is invalid. Without it, there is one shard. */
 function readShard(shard: unknown): readonly [number, number] | null {
   if (shard === undefined) return [0, 1];
   const { data: [id, count, ...more] = [] } = safeParse(SHARD, shard);
   return id === undefined || count === undefined || more.length > 0 || id >= count ? null : [id, count];
 }
 
-/** Privileged intents that are off in the application's settings. This one has never switched on the other two. */
+/** The privileged intents that are off in the application's settings. Only Message Content can be switched on here. */
 const disallowed = ({ options }: World): number =>
   INTENTS.guildMembers | INTENTS.guildPresences | (options.messageContentIntent ? 0 : INTENTS.messageContent);
 
-/** Counts a try, also one that will be refused. True if it came too soon after the last of its bucket. */
+/** Counts a try, even one that will be refused. Returns whether it came too soon after the last one in its bucket. */
 function countIdentify(gateway: GatewayState, bucket: number): boolean {
   const now = gateway.now();
   const last = gateway.identifies.findLast((one) => one.bucket === bucket);

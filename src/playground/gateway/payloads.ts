@@ -1,5 +1,5 @@
-// The Gateway's own JSON (docs: events/gateway-events): servers, channels and members as it describes them, and the fields that
-// it adds to a message. The message itself is wire.ts's.
+// The Gateway's own JSON (docs: events/gateway-events): servers, channels and members as events describe them, and the fields that it adds to
+// a message. The message itself comes from wire.ts.
 import { rolesJson } from "../discord/guild-routes.ts";
 import type { Channel, Server } from "../discord/servers.ts";
 import { iso, messageJson, placeJson, type Reader, userJson } from "../discord/wire.ts";
@@ -13,29 +13,29 @@ const THREAD = 11;
 const JOINED = "2026-01-05T10:00:00.000000+00:00";
 const MAX_MEMBERS = 100;
 
-/** True for threads, which have events of their own. */
+/** Whether the channel is a thread, which has its own events. */
 export const isThread = ({ type }: Channel): boolean => type === THREAD;
 
-/** A member as payloads have it beside its user; none in a direct message. */
+/** The member field that payloads have next to a user; absent in a direct message. */
 function memberBeside(world: World, channelId: string, userId: string): { member?: Json } {
   const server = world.servers.get(placeJson(world, channelId).guild_id ?? "");
   const roles = server?.members.get(userId);
   return roles ? { member: memberOf(roles) } : {};
 }
 
-/** A member with its user; none in a direct message. */
+/** The member field with the user inside; absent in a direct message. */
 export function memberWithUser(world: World, channelId: string, userId: string): { member?: Json } {
   const { member } = memberBeside(world, channelId, userId);
   return member ? { member: { ...member, user: userJson(world, userId) } } : {};
 }
 
-/** Nothing here computes permissions for an event, and neither does Discord. */
+/** A member without computed permissions, which Discord doesn't send in events either. */
 const memberOf = (roles: readonly string[]): Json => ({
   ...{ roles, nick: null, avatar: null, banner: null, joined_at: JOINED, premium_since: null },
   ...{ deaf: false, mute: false, pending: false, flags: 0, communication_disabled_until: null },
 });
 
-/** A message as MESSAGE_CREATE and MESSAGE_UPDATE have it. An ephemeral one comes without its server. */
+/** Builds a message as in MESSAGE_CREATE and MESSAGE_UPDATE. An ephemeral message comes without its server. */
 export function messageEvent(world: World, message: Message, reads: Reader): Json {
   const { channelId, authorId, webhook, addressee, mentions } = message;
   const isOpen = addressee === null;
@@ -51,7 +51,7 @@ export function messageEvent(world: World, message: Message, reads: Reader): Jso
   };
 }
 
-/** A channel or thread of a server. */
+/** Builds the JSON of a server's channel or thread. */
 export function channelEvent(world: World, channel: Channel): Json {
   const { id, name, type, serverId, parentId = null, overwrites = [] } = channel;
   const last = [...world.messages.values()].findLast(({ channelId }) => channelId === id)?.id ?? null;
@@ -68,7 +68,7 @@ export function channelEvent(world: World, channel: Channel): Json {
   };
 }
 
-/** A server with its channels, and only the application among its members, as without GUILD_PRESENCES. */
+/** Builds the JSON of a server with its channels. As without GUILD_PRESENCES, the application is the only listed member. */
 export function guildEvent(world: World, server: Server): Json {
   const { id, name, ownerId, members } = server;
   const channels = [...world.channels.values()].filter(({ serverId }) => serverId === id);
@@ -92,7 +92,7 @@ export function guildEvent(world: World, server: Server): Json {
   };
 }
 
-/** What op 8 asks for. */
+/** The data of op 8. */
 export interface MembersRequest {
   guild_id: string;
   query?: unknown;
@@ -102,7 +102,7 @@ export interface MembersRequest {
   [field: string]: unknown;
 }
 
-/** The members that op 8 asked for, by id or by the beginning of a name. The whole list needs GUILD_MEMBERS, which is off here. */
+/** Builds the members that op 8 asked for, by id or by the beginning of a name. The whole list needs GUILD_MEMBERS, which is off here. */
 export function membersChunk(world: World, session: Session, { guild_id, ...request }: MembersRequest): Json {
   const members = world.options.botIsMember ? world.servers.get(guild_id)?.members : undefined;
   const known = [...world.people.values()].filter(({ id }) => members?.has(id));

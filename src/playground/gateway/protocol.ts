@@ -1,5 +1,4 @@
-// The Gateway's numbers (docs: topics/opcodes-and-status-codes, events/gateway): opcodes, close codes, intents, limits. Decides
-// nothing.
+// The Gateway's numbers (docs: topics/opcodes-and-status-codes, events/gateway): opcodes, close codes, intents, limits. Decides nothing.
 
 /** Opcodes. */
 export const OP = {
@@ -17,7 +16,7 @@ export const OP = {
   soundboard: 31,
 } as const;
 
-/** Close codes that Discord sends, with its reasons. */
+/** The close codes that Discord sends, with their reasons. */
 export const CLOSES = {
   4000: "Unknown error.",
   4001: "Unknown opcode.",
@@ -38,10 +37,10 @@ export const CLOSES = {
 /** One of Discord's own close codes. */
 export type CloseCode = keyof typeof CLOSES;
 
-/** Closes that leave the session to be resumed; after any other one Discord has forgotten it. */
+/** Closes after which a session can be resumed; after any other one, Discord has forgotten it. */
 export const RESUMABLE = new Set([1001, 1005, 1006, 4000, 4001, 4002]);
 
-/** Closes that blame a client's frames, not the time or the settings. */
+/** Closes caused by a client's frames, not by the time or the settings. */
 export const FAULTS = new Set<number>([4001, 4002, 4003, 4005, 4007, 4008, 4010, 4012, 4013]);
 
 /** Bits of `intents`. */
@@ -63,19 +62,19 @@ export const KNOWN_INTENTS = 0x1_ffff | (1 << 20) | (1 << 21) | (1 << 24) | (1 <
 
 /** The largest frame that an application may send, in bytes. */
 export const MAX_FRAME_BYTES = 4096;
-/** Frames that an application may send on one connection in `SEND_WINDOW_MS`. */
+/** How many frames an application may send on one connection in `SEND_WINDOW_MS`. */
 export const MAX_SENDS = 120;
 /** The window of `MAX_SENDS`. */
 export const SEND_WINDOW_MS = 60_000;
-/** Identifies in `IDENTIFY_WINDOW_MS`, over all shards. One more ends every session and resets the token. */
+/** How many identifies are allowed in `IDENTIFY_WINDOW_MS`, over all shards. One more ends every session and resets the token. */
 export const MAX_IDENTIFIES = 1000;
 /** The window of `MAX_IDENTIFIES`. */
 export const IDENTIFY_WINDOW_MS = 24 * 3_600_000;
-/** Between two identifies of one concurrency bucket. */
+/** The minimum time between two identifies in one concurrency bucket. */
 export const IDENTIFY_GAP_MS = 5000;
-/** What Discord is seen to send in Hello. */
+/** The interval that Discord was observed to send in Hello. */
 export const HEARTBEAT_MS = 41_250;
-/** How many intervals a connection may be silent. Discord tolerates some lateness, and doesn't say how much. */
+/** How many intervals a connection may be silent. Discord tolerates some delay, but doesn't say how much. */
 export const SILENT_INTERVALS = 1.5;
 /** How long a lost session can be resumed. Discord says "a few minutes". */
 export const RESUME_WINDOW_MS = 5 * 60_000;

@@ -1,10 +1,10 @@
-// Sessions: numbers every event, sends it or keeps it back, and replays what a lost socket has missed (docs: events/gateway,
-// "Resuming"). Knows nothing of frames that come in.
+// Sessions: numbers every event, sends it or holds it back, and replays what a lost socket has missed (docs: events/gateway, "Resuming").
+// Knows nothing about incoming frames.
 import { CLOSES, type CloseCode, FAULTS, MAX_REPLAY, OP, RESUMABLE, RESUME_WINDOW_MS } from "./protocol.ts";
 import type { Connection, FrameEntry, GatewayState, Session } from "./state.ts";
 
 const LOG_LIMIT = 10_000;
-/** An end of a replay must not be met again in the next one. */
+/** The event that ends a replay, which must not be part of the next replay. */
 const NOT_REPLAYED = "RESUMED";
 
 /** Adds a line to the log. */
@@ -13,7 +13,7 @@ export function note(gateway: GatewayState, entry: Omit<FrameEntry, "at">): void
   if (gateway.log.length > LOG_LIMIT) gateway.log.shift();
 }
 
-/** Sends a frame that is no event. */
+/** Sends a frame that is not an event. */
 export function sendFrame(gateway: GatewayState, { id, line }: Connection, op: number, d?: unknown): void {
   note(gateway, { connection: id, kind: "out", op });
   line.send(JSON.stringify(d === undefined ? { op } : { op, d }));
@@ -28,7 +28,7 @@ export function dispatch(gateway: GatewayState, session: Session, t: string, d: 
   flush(gateway, session);
 }
 
-/** Sends what waits, if it need not wait any longer. */
+/** Sends the events that need not wait any longer. */
 export function flush(gateway: GatewayState, session: Session): void {
   const { connection } = session;
   if (!connection) return;
@@ -43,7 +43,7 @@ export function flush(gateway: GatewayState, session: Session): void {
   }
 }
 
-/** True if every event after `seq` is still kept. */
+/** Whether every event after `seq` is still kept. */
 export const canReplay = (session: Session, seq: number): boolean => seq >= session.forgottenSeq;
 
 /** Gives the session a new socket, and sends everything after `seq`. */
@@ -56,7 +56,7 @@ export function replay(gateway: GatewayState, session: Session, connection: Conn
   dispatch(gateway, session, NOT_REPLAYED, { _trace: [] });
 }
 
-/** The session with this id, if it can still be resumed. */
+/** Returns the session with this id, if it can still be resumed. */
 export function findSession(gateway: GatewayState, id: string): Session | null {
   forgetSessions(gateway);
   return gateway.sessions.get(id) ?? null;
@@ -68,14 +68,14 @@ export function forgetSessions(gateway: GatewayState): void {
     if (!session.connection && gateway.now() - session.lostAt > RESUME_WINDOW_MS) gateway.sessions.delete(session.id);
 }
 
-/** Ends a session: it can't be resumed any more. Its socket, if it has one, stays open. */
+/** Ends a session, which then can't be resumed any more. Its socket, if it has one, stays open. */
 export function endSession(gateway: GatewayState, session: Session): void {
   gateway.sessions.delete(session.id);
   if (session.connection) session.connection.session = null;
   session.connection = null;
 }
 
-/** Takes a session from its socket, to be resumed later. */
+/** Detaches a session from its socket, so that it can be resumed later. */
 export function parkSession(gateway: GatewayState, session: Session): void {
   if (session.connection) session.connection.session = null;
   session.connection = null;
@@ -93,7 +93,7 @@ export function breakOff(gateway: GatewayState, connection: Connection): void {
   if (leave(gateway, connection, 1006, "discord")) connection.line.drop();
 }
 
-/** Takes a socket out. Its session stays to be resumed, or ends, as the code says. False if it was out already. */
+/** Removes a socket. Depending on the code, its session can be resumed or ends. Returns false if the socket was already removed. */
 export function leave(
   gateway: GatewayState,
   connection: Connection,
@@ -110,5 +110,5 @@ export function leave(
   return true;
 }
 
-/** True for closes that a client causes by what it sends. */
+/** Whether a client caused this close by what it sent. */
 export const isFault = (code: number): boolean => FAULTS.has(code);

@@ -1,16 +1,16 @@
-// The local Gateway's sockets in workerd: one end goes to the application, the other to the rules. Knows no frames.
+// The local Gateway's sockets in workerd: one end goes to the application, the other to the rules. Knows nothing about frames.
 import type { LocalGateway } from "./gateway.ts";
 
-/** 1005 means that no code was given; nobody may send it. */
+/** These codes mean that there was no code (1005) or no close (1006). They can't be sent. */
 const NO_CODE = new Set([1005, 1006]);
 
-/** Answers an upgrade. workerd can't break a socket, so a dropped one ends by a close without a code. */
+/** Answers an upgrade. workerd can't break a socket, so `drop` closes it without a code. */
 export function acceptSocket(gateway: LocalGateway, request: Request): Response {
   const status = gateway.refusesUpgrade();
   if (status !== null) return new Response("The Gateway is not available.\n", { status });
   const [theirs, ours] = Object.values(new WebSocketPair()) as [WebSocket, WebSocket];
   ours.accept();
-  // A socket that its client has left throws; its end is reported by itself.
+  // If the client has left, the socket throws. The end of the socket is reported separately.
   const quietly = (act: () => void) => {
     try {
       act();

@@ -1,12 +1,12 @@
-// What the local Gateway remembers: its open connections, the sessions that may be resumed, the identifies of the day, and what a
-// test has told it to do wrong. Decides nothing.
+// The state of the local Gateway: its open connections, the sessions that can be resumed, the day's identifies, and the faults that a test has
+// switched on. Decides nothing.
 import { HEARTBEAT_MS } from "./protocol.ts";
 
 /** How to reach one socket. None of these may throw. */
 export interface Line {
   send(text: string): void;
   close(code: number, reason: string): void;
-  /** Ends the socket without a word, as a broken network does. */
+  /** Ends the socket without a close, like a broken network. */
   drop(): void;
 }
 
@@ -17,9 +17,9 @@ export interface Connection {
   readonly isResumeUrl: boolean;
   /** The interval that its Hello gave. */
   readonly heartbeatMs: number;
-  /** When the last heartbeat came; first, when it was opened. */
+  /** The time of the last heartbeat; before the first one, of the opening. */
   heardAt: number;
-  /** When each frame of the last minute came. */
+  /** The arrival times of the frames in the last minute. */
   sends: number[];
   session: Session | null;
 }
@@ -31,9 +31,9 @@ export interface Session {
   readonly shard: readonly [id: number, count: number];
   /** The number of the last event. */
   seq: number;
-  /** The number of the last event that went out on the present socket. */
+  /** The number of the last event that was sent on the current socket. */
   sentSeq: number;
-  /** Events of the replay, oldest first. */
+  /** The events kept for a replay, oldest first. */
   events: { s: number; t: string; text: string }[];
   /** The highest number that is no longer kept. */
   forgottenSeq: number;
@@ -44,22 +44,22 @@ export interface Session {
 /** A close code, or op 9 with its flag. */
 export type Refusal = number | "invalid" | "resumable";
 
-/** What a test can make the Gateway do wrong. All of it lasts until it is changed. */
+/** The faults that a test can switch on. Each lasts until it is changed. */
 export interface Switches {
-  /** False: a socket opens, and nothing comes. */
+  /** False: a socket opens, but gets no Hello. */
   hello: boolean;
   /** False: heartbeats get no answer. */
   acks: boolean;
-  /** True: no session gets its READY, and so nothing else. */
+  /** True: no session gets its READY, nor anything after it. */
   holdReady: boolean;
-  /** True: events get their numbers, but wait. READY passes. */
+  /** True: events get their numbers, but wait. READY is still sent. */
   holdEvents: boolean;
   refuseIdentify: Refusal | null;
   refuseResume: Refusal | null;
-  /** The HTTP status that a new socket gets in place of the upgrade. */
+  /** The HTTP status that a new socket gets instead of the upgrade. */
   refuseUpgrade: number | null;
   heartbeatIntervalMs: number;
-  /** `remaining` of `GET /gateway/bot`; null: what is really left. */
+  /** `remaining` in `GET /gateway/bot`; null: the real number. */
   identifiesLeft: number | null;
   maxConcurrency: number;
   shards: number;
@@ -78,16 +78,16 @@ export interface FrameEntry {
   /** The code of a close, and who closed. */
   code?: number;
   by?: "discord" | "application";
-  /** Of an opened socket: was it the URL for resuming? */
+  /** For an opened socket: whether it used the URL for resuming. */
   resumeUrl?: boolean;
 }
 
-/** All of it. */
+/** The whole state. */
 export interface GatewayState {
-  /** What `GET /gateway` answers, without a slash at the end. */
+  /** The URL that `GET /gateway` returns, without a trailing slash. */
   readonly url: string;
   readonly resumeUrl: string;
-  /** Milliseconds of the clock by which sockets live. */
+  /** The clock for sockets, in milliseconds. */
   now(): number;
   readonly switches: Switches;
   readonly connections: Set<Connection>;
@@ -97,7 +97,7 @@ export interface GatewayState {
   nextConnection: number;
 }
 
-/** A Gateway that does everything right. */
+/** The switches of a Gateway without faults. */
 export const noSwitches = (): Switches => ({
   hello: true,
   acks: true,
@@ -112,7 +112,7 @@ export const noSwitches = (): Switches => ({
   shards: 1,
 });
 
-/** Makes the state of a Gateway at this URL. Its URL for resuming is another, as Discord's is. */
+/** Creates the state of a Gateway at this URL. As with Discord, the URL for resuming is a different one. */
 export const gatewayState = (url: string, now: () => number): GatewayState => ({
   url,
   resumeUrl: `${url}/resume`,

@@ -1,12 +1,12 @@
-// How the local model answers /catch-up: by the words of each message, without understanding any.
+// How the local model answers /catch-up: it sorts messages by their words, without understanding them.
 
 const TASK = /^This is the command \/catch-up\. (.+?) was away/;
-/** Its own answers are not news: they are the lines of `Name (you)`. */
+/** A message's line. The bot's own answers, whose lines begin with `Name (you)`, are left out: they are not news. */
 const LINE = /^((?:(?! \(you\)).){1,60}?)(?: \(bot\))?(?: to (.{1,40}?))?, \d\d:\d\d: (.+)$/u;
 const HIDDEN = /^\[(\d+) messages? (?:is|are) hidden from you\]$/m;
 const DECIDES = /\b(?:decided|agreed|let's|we'll|we will|moved? (?:it )?to|settled|it's settled|done deal)\b/i;
 
-/** The three lists, for the task with its messages; undefined for anything else. */
+/** Returns the three lists if the text is this task with its messages; undefined for anything else. */
 export function caughtUp(said: string): string | undefined {
   const asker = TASK.exec(said)?.[1];
   if (asker === undefined) return undefined;
@@ -14,7 +14,7 @@ export function caughtUp(said: string): string | undefined {
     const [, name = "", to = "", words = ""] = LINE.exec(line) ?? [];
     return words === "" ? [] : [{ name, to, words }];
   });
-  const told = ({ name, words }: { name: string; words: string }) => `- ${name}: ${words}`;
+  const listItem = ({ name, words }: { name: string; words: string }) => `- ${name}: ${words}`;
   const isForAsker = ({ words, to }: { words: string; to: string }) => to === asker || words.includes(`@${asker}`);
   const isOpen = (one: (typeof messages)[number]) => one.words.endsWith("?") && one.name !== asker && !isForAsker(one);
   const lists = [
@@ -23,7 +23,7 @@ export function caughtUp(said: string): string | undefined {
     ["For you", messages.filter(isForAsker)],
   ] as const;
   const shown = lists.flatMap(([title, found]) =>
-    found.length > 0 ? [`**${title}**\n${found.map(told).join("\n")}`] : [],
+    found.length > 0 ? [`**${title}**\n${found.map(listItem).join("\n")}`] : [],
   );
   const found = shown.length > 0 ? shown : [`${counted(messages.length)}, and nothing that needs you.`];
   const hidden = Number(HIDDEN.exec(said)?.[1] ?? 0);

@@ -1,5 +1,5 @@
-// Errands about the channel itself: reminders, polls, threads, pins, reactions, recent messages. Some take two rounds, because a
-// message has to be found before the bot can act on it.
+// Errands about the channel itself: reminders, polls, threads, pins, reactions, recent messages. Some take two rounds, because the bot has
+// to find a message before it can act on it.
 import type { Errand } from "./errands.ts";
 import type { Heard, Outcome } from "./hearing.ts";
 
@@ -75,8 +75,8 @@ const DEEDS: { pattern: RegExp; errand: (message: string, words: string[]) => Er
 const reminder = (text: string, when: string): Errand => ({ tool: "set_reminder", arguments: { text, when } });
 
 /**
- * The errands about the channel in the person's words; empty if there are none. An action on a message begins with a search for
- * it.
+ * Returns the errands about the channel in the person's words; empty if there are none. An action on a message begins with a search for that
+ * message.
  */
 export function channelErrands({ said }: Heard): Errand[] {
   if (DEEDS.some(({ pattern }) => pattern.test(said)))
@@ -88,7 +88,7 @@ export function channelErrands({ said }: Heard): Errand[] {
   return [];
 }
 
-/** The second round of such an errand, after the first has returned messages: acts on the newest one that is not from a bot. */
+/** Returns the second round of an action on a message, after the first has returned messages: it acts on the newest one not from a bot. */
 export function deedAfter({ said, outcomes }: Heard): Errand | undefined {
   const message = foundIn(outcomes.at(-1));
   if (message === undefined) return undefined;

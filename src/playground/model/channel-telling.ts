@@ -32,7 +32,7 @@ const TELLERS: Record<string, (fields: Fields) => string | undefined> = {
     listed(messages, String(note ?? "Nothing was said."), ({ from, text }) => `**${from}**: ${text || "…"}`),
 };
 
-/** A sentence or a list for the result of one of these tools; undefined for any other. */
+/** Returns a sentence or a list for the result of one of these tools; undefined for any other. */
 export const tellOfChannel = (name: string, fields: Fields): string | undefined =>
   Object.hasOwn(TELLERS, name) ? TELLERS[name]?.(fields) : undefined;
 

@@ -1,4 +1,4 @@
-// The time zones of the places that people try first. Names only; computes no time.
+// The time zones of the places that people usually try first. Names only; computes no time.
 
 const ZONES: Record<string, string> = {
   amsterdam: "Europe/Amsterdam",
@@ -72,7 +72,7 @@ const ZONES: Record<string, string> = {
 
 const IANA = /\b(?:Africa|America|Antarctica|Asia|Atlantic|Australia|Europe|Indian|Pacific)\/[A-Za-z_/]+\b/g;
 
-/** The IANA zones that a text mentions, by place or by zone name, in the order of their mention and without repeats. */
+/** Lists the IANA zones that a text mentions, by place or by zone name, in the order in which they appear and without repeats. */
 export function zonesIn(text: string): string[] {
   const plain = text.normalize("NFD").replace(/\p{M}/gu, "");
   const found = [...plain.matchAll(IANA)].map((match) => ({ at: match.index, zone: match[0] }));

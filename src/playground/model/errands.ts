@@ -1,4 +1,4 @@
-// Which words ask for which tool, and how the tool's arguments fit the offered schema. Runs nothing and reports nothing.
+// Decides which words ask for which tool, with arguments that match the offered schema. Runs nothing and reports nothing.
 import { channelErrands } from "./channel-errands.ts";
 import { zonesIn } from "./cities.ts";
 import type { Heard } from "./hearing.ts";
@@ -15,7 +15,7 @@ const SOME_DICE = /\b(a|one|two|three|four|five|\d{1,2}) (?:die|dice)\b/i;
 const NUMBERS: Record<string, string> = { a: "1", one: "1", two: "2", three: "3", four: "4", five: "5" };
 const BY_NAME = /^(?:use|call|run) `?([a-zA-Z0-9_-]{1,64})`?(?: with)?\s*(\{[\s\S]*\})?\s*$/i;
 
-/** Everything that the newest message asks tools to do, in the order of a fixed list; empty if it asks for nothing. */
+/** Lists everything that the newest message asks tools to do, in a fixed order; empty if it asks for nothing. */
 export function errandsIn(heard: Heard): Errand[] {
   const named = byName(heard);
   return named ? [named] : [...timeErrands(heard), ...diceErrands(heard), ...channelErrands(heard), ...worded(heard)];
@@ -51,7 +51,7 @@ function diceErrands({ said, offered }: Heard): Errand[] {
   return rolls.map((notation) => diceErrand(offered, notation.replace(/\s+/g, "").toLowerCase()));
 }
 
-/** The errand of one roll, with the parameter name that the offered dice tool uses for its notation. */
+/** Builds the errand for one roll, with the parameter name that the offered dice tool uses for the notation. */
 export const diceErrand = (offered: Heard["offered"], notation: string): Errand => ({
   tool: "roll_dice",
   arguments: { [fitting(offered.get("roll_dice"), ["notation", "dice", "expression", "roll"])]: notation },
@@ -84,7 +84,7 @@ function worded({ said, offered }: Heard): Errand[] {
   return [];
 }
 
-/** The property of the tool's schema that has one of these names; else its only required property; else the first name. */
+/** Returns the property of the tool's schema that has one of these names, or its only required property, or the first name. */
 function fitting(tool: OfferedTool | undefined, names: readonly string[]): string {
   const schema: Record<string, unknown> = tool?.function.parameters ?? {};
   const { properties, required } = schema;

@@ -1,5 +1,5 @@
-// Reduces a request to what the local model reacts to: who spoke, what they said, what was said before and what tools returned.
-// Chooses no words.
+// Reduces a request to what the local model reacts to: who spoke, what they said, what was said before and what tools returned. Chooses no
+// words.
 import { type ChatMessage, type ChatRequest, type OfferedTool, readContent } from "./request.ts";
 
 /** One finished call of the current round: the tool's name, its arguments and its result (parsed if it was JSON). */
@@ -8,7 +8,7 @@ export type Outcome = { name: string; given: unknown; result: unknown };
 /** A text file that came with the words. */
 export type HandedFile = { name: string; text: string };
 
-/** The conversation as the model sees it. `said` is without the speaker's name; `rounds` counts tool rounds of this turn. */
+/** The conversation as the model sees it. `said` is without the speaker's name; `rounds` counts the tool rounds of this turn. */
 export type Heard = {
   said: string;
   speaker: string | undefined;
@@ -20,13 +20,13 @@ export type Heard = {
   offered: ReadonlyMap<string, OfferedTool>;
 };
 
-// A client may put the speaker before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`, or on a line above them,
-// with more than the name: `[Mira · u3 · 14:02]`.
+// A client may put the speaker before the words: `Mira: hi`, `[Mira] hi`, `[12:30] Mira (owner): hi`, or on a line above them, with more than
+// the name: `[Mira · u3 · 14:02]`.
 const LINE = /^\s*\[([^\]\n·]{1,40}) · [^\]\n]{1,60}\](?:\n|$)/u;
 const SPEAKER =
   /^\s*(?:\[([^\]\n]{1,80})\]:?\s+)?(?:(\p{Lu}[\p{L}\p{N}_.'-]*(?: [\p{L}\p{N}_.'-]+){0,2})(?: \([^)\n]*\))?:\s+)?/u;
 
-/** Reads a request that was already checked. A request without a user message has empty words. */
+/** Reads a request that was already checked. Without a user message, `said` is empty. */
 export function hear(request: ChatRequest): Heard {
   const messages = withoutNudge(request);
   const newest = messages.findLastIndex((message) => message.role === "user");
@@ -52,22 +52,22 @@ export function hear(request: ChatRequest): Heard {
   };
 }
 
-/** Whoever forbids calls may say so after the results: that is no one's question. */
+/** Removes the last user message if it comes after tool results and calls are forbidden: the client's instruction, not a question. */
 function withoutNudge({ messages, tool_choice }: ChatRequest): ChatRequest["messages"] {
   const isNudge = tool_choice === "none" && messages.at(-1)?.role === "user" && messages.at(-2)?.role === "tool";
   return isNudge ? messages.slice(0, -1) : messages;
 }
 
-// The content of a file does not count as said: it may contain a request for dice that no one made.
+// The content of a file does not count as said: it may ask for dice although the person did not.
 const FILE = /\n*\[content of ([^\]\n]+?)(?:, only its beginning)?\]\n([\s\S]*?)\n\[end of \1\]/g;
 const ABOUT_FILES =
   /\n+\[(?:files?|picture|voice note|sticker|poll|you can't (?:see|listen to) these files): [^\]\n]*\]/g;
 
-// What a client tells beside the questions: no one has asked that.
+// The beginnings of what a client adds to the conversation. Nobody has asked that.
 const NO_ONES =
   /^(?:(?:Your notes about|Overheard in) this channel|Notes on the earlier conversation|What the person who asks now wants you to remember)\b/;
 
-// What someone else wrote is not what was asked, unless nothing else was.
+// A quote of someone else is not the question, unless the message contains nothing else.
 const QUOTED = /\n*\[quoted: [^\]\n]*\](?:\n(?:>[^\n]*|[^\n]+ wrote:))*/g;
 
 function unpack(text: string): { words: string; files: HandedFile[] } {

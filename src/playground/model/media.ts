@@ -1,6 +1,6 @@
-// What the local model makes of sounds and of wishes for pictures: always the same, so that both can be tried without a provider.
+// The local model's answers to sounds and to requests for pictures: always the same, so that both can be tried without a provider.
 
-/** What every sound says. */
+/** The transcript of every sound. */
 export const SPOKEN = "Roll 3d6, please.";
 /** A picture of one red dot. */
 const DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";

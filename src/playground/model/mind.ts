@@ -1,5 +1,5 @@
-// Decides the local model's answer to a request, by rules in a fixed order and without chance. Answers in script steps, so that
-// people and tests get their answers over the same wire.
+// Decides the local model's answer to a request, by rules in a fixed order and without randomness. Answers in script steps, so that people
+// and tests get their answers over the same wire.
 
 import { caughtUp } from "./catching-up.ts";
 import { deedAfter } from "./channel-errands.ts";
@@ -74,7 +74,10 @@ const PIECES: Rule[] = [
   },
 ];
 
-/** Answers a checked request: what somebody missed, a summary, results of tools first, then trouble on demand, long pieces, errands, and small talk. */
+/**
+ * Answers a checked request. The rules in order: what somebody missed, a summary, running away, results of tools, trouble on demand, long
+ * pieces, files, errands, small talk.
+ */
 export function answer(request: ChatRequest): ScriptStep {
   const heard = hear(request);
   const digest = caughtUp(heard.said) ?? summedUp(heard.said);
@@ -108,7 +111,7 @@ const calling = (errands: Errand[]): ScriptStep => ({
   ]),
 });
 
-// Each round asks for other dice, so that only a limit can end it and not the detector of identical calls.
+// Each round asks for different dice, so that only a limit can end it and not the detector of identical calls.
 function runAway(heard: Heard): ScriptStep {
   if (heard.offered.size === 0)
     return talk(

@@ -1,5 +1,5 @@
-// Named trouble with the model or with its tools, for people who want to see what becomes of it: each is one answer of the local
-// model, in the place of the next one. The trouble with tools begins with a call, and goes on where the call leads.
+// Named trouble with the model or with its tools, for people who want to see how it is handled. Each is an answer that replaces the local
+// model's next one. Trouble with a tool begins with a call, and some of it happens at the page that the call reads.
 import type { Part, ScriptStep } from "./script.ts";
 
 /** Every kind, with the page's words for it. */
@@ -33,13 +33,13 @@ export const MISHAPS = {
 /** The name of one kind. */
 export type Mishap = keyof typeof MISHAPS.model | keyof typeof MISHAPS.tools;
 
-/** The kinds that a page on the network makes (pages.ts). */
+/** The kinds that a page on the network causes (pages.ts). */
 export type PageMishap = "unavailable" | "throttled" | "hanging" | "severed" | "endless" | "hostile";
 
 const RETRY = { "retry-after": "2" };
 const REPEATS = 8;
 
-/** What the local model answers. `pageUrl` is where its tool then finds the page of that kind. */
+/** Returns what the local model answers. `pageUrl` gives the address of the page of that kind, which its tool then reads. */
 export function answersIn(mishap: Mishap, pageUrl: (kind: PageMishap) => string): ScriptStep[] {
   switch (mishap) {
     case "refused":

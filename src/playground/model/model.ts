@@ -1,5 +1,5 @@
-// The local model as a server: an OpenAI-compatible endpoint behind `fetch`, with a log and a queue of script steps. Refuses what
-// a hosted provider refuses. Runs in workerd and in Node; knows no product code and stores nothing on disk.
+// The local model as a server: an OpenAI-compatible endpoint behind `fetch`, with a log and a queue of script steps. Refuses what a hosted
+// provider refuses. Runs in workerd and in Node; uses no product code and stores nothing on disk.
 import { serveMedia } from "./media.ts";
 import { answer } from "./mind.ts";
 import { type ChatRequest, type Fault, readContent, readRequest } from "./request.ts";
@@ -10,25 +10,25 @@ const LOG_LIMIT = 1_000;
 const MODEL_NAME = "parley-local";
 
 /**
- * One call of the completions endpoint, whatever its result. `at` in ms; `body` is the parsed JSON, or the raw text if it was not
+ * One call to the completions endpoint, whatever its result. `at` in ms; `body` is the parsed JSON, or the raw text if it was not
  * JSON. `aborted`: the client left before the end. `finished`: everything was sent. A stream that was cut is neither.
  */
 export type ModelLogEntry = { at: number; body: unknown; status: number; aborted: boolean; finished: boolean };
 
-/** The local model. `log` is live, in order of arrival (the newest thousand); `reset` clears log and script. */
+/** The local model. `log` is live: the newest thousand calls in order of arrival. `reset` clears log and script. */
 export type LocalModel = {
   /**
-   * Serves `POST …/v1/chat/completions` and `GET …/v1/models`; anything else is 404. Rejects only for a request that is already
-   * aborted.
+   * Serves `POST …/v1/chat/completions`, `GET …/v1/models`, and sounds and pictures (media.ts); anything else is 404. Rejects for a request that
+   * is already aborted, and for a broken body of a sound or a picture.
    */
   fetch(request: Request): Promise<Response>;
-  /** Appends steps to the queue. A request takes the first step whose `when` fits; without one, mind.ts answers. */
+  /** Appends steps to the queue. A request takes the first step whose `when` matches; without one, mind.ts answers. */
   script(steps: readonly ScriptStep[]): void;
   readonly log: ModelLogEntry[];
   reset(): void;
 };
 
-/** Makes a model with its own queue and log. `now` in ms since the epoch. */
+/** Creates a model with its own queue and log. `now` in ms since the epoch. */
 export function createLocalModel(ports: { now: () => number; sleep: Sleep }): LocalModel {
   const log: ModelLogEntry[] = [];
   const queue: ScriptStep[] = [];
@@ -132,8 +132,8 @@ function failure(status: number, fault: Fault, code: string | null, headers: Rec
   return Response.json({ error: { message: fault.message, type, param: fault.param, code } }, { status, headers });
 }
 
-// A client leaves in one of two ways: over a socket the body is canceled; with an injected fetch only the request's signal
-// aborts, and then the body must fail as a real one does.
+// A client leaves in one of two ways: over a socket, the body is canceled; with an injected fetch, only the request's signal aborts, and then
+// the body must fail as a real one does.
 function streamBody(
   frames: AsyncGenerator<string>,
   client: AbortSignal,

@@ -1,4 +1,4 @@
-// The local model's long pieces: the story to be stopped, and the answers with code. Words only, always the same.
+// The local model's long pieces: a story to stop with the button, and answers with code. Only words, always the same.
 
 const HARBOURS: [place: string, weather: string, quarrel: string, gift: string][] = [
   ["Lanternfall", "fog as thick as porridge", "who had borrowed whose anchor", "a brass button"],
@@ -51,7 +51,7 @@ const TUNE = Array.from({ length: 60 }, (_, bar) => {
   return `  [${[0, 2, 4, 6].map(note).join(", ")}], // bar ${String(bar + 1).padStart(2)}: ${bar % 4 === 3 ? "breathe" : "onward"}`;
 }).join("\n");
 
-/** An answer over Discord's limit of 2,000 characters a message, whose one code block must survive the split. */
+/** An answer above Discord's limit of 2,000 characters per message, whose one code block must survive the split. */
 export const LONG_CODE = [
   "## A shanty in sixty bars",
   "Discord ends a message after 2,000 characters, so this block has to be closed and opened again on the way:",
@@ -59,12 +59,12 @@ export const LONG_CODE = [
   "> If you can read this line below the last bracket, nothing was lost between the messages.",
 ].join("\n");
 
-/** What the model thinks, as reasoning, before it answers. */
+/** The model's reasoning before it answers. */
 export const THOUGHTS =
   "The person wants to see me think. I have no deep thoughts, so I will think in order: what was asked, what I know, what is " +
   "true. Asked: to think. Known: very little. True: that this is enough.";
 
-/** A table in Markdown whose content makes columns hard to align. */
+/** A Markdown table whose content makes columns hard to align. */
 export const TABLE = [
   "Here is who said what at the market:",
   "",

@@ -1,5 +1,5 @@
-// The request side of the chat completions API: what the local model accepts, and the sentence for what it refuses. As strict as
-// the strictest hosted provider, so that a fault in a transcript appears on a laptop first. Answers nothing.
+// The request side of the chat completions API: what the local model accepts, and the sentence for each refusal. As strict as the strictest
+// hosted provider, so that an error in a transcript shows up on a laptop first. Answers nothing.
 import {
   array,
   boolean,
@@ -83,7 +83,7 @@ export function readRequest(body: unknown): { ok: true; request: ChatRequest } |
   return fault ? { ok: false, fault } : { ok: true, request: read.data };
 }
 
-/** The text of a message's content. Parts that are not text are left out. */
+/** Returns the text of a message's content. Parts that are not text are left out. */
 export function readContent(content: ChatMessage["content"]): string {
   if (typeof content === "string") return content;
   return (content ?? [])

@@ -1,5 +1,5 @@
-// What a test can script for the local model: a queue of steps, each one answer. Defines the vocabulary and plays nothing. A step
-// is plain JSON, because it may also arrive over HTTP.
+// What a test can script for the local model: a queue of steps, one per answer. Defines the vocabulary and plays nothing. A step is plain
+// JSON, because it may also arrive over HTTP.
 import {
   array,
   exactOptional,
@@ -47,17 +47,16 @@ const step = strictObject({
 });
 
 /**
- * One piece of an answer. `reasoning` travels as `delta.reasoning_content`. A `call` with an object as arguments is sent as its
- * JSON; a string is sent as it is (also broken JSON), in `fragments` pieces (3 by default). `waitMs` pauses. `hang` stays open
- * and sends nothing until the client leaves. `cut` breaks the stream. `raw` is SSE text sent as it is. `comment` is a keep-alive
- * that carries no progress.
+ * One piece of an answer. `reasoning` is sent as `delta.reasoning_content`. The arguments of a `call` are sent in `fragments` pieces (3 by
+ * default): an object as its JSON, a string as it is (even broken JSON). `waitMs` pauses. `hang` stays open and sends nothing until the client
+ * leaves. `cut` breaks the stream. `raw` is SSE text, sent as it is. `comment` is a keep-alive without progress.
  */
 export type Part = Infer<typeof part>;
 
 /**
- * One answer. `finish` defaults to `tool_calls` after a call and otherwise to `stop`; null means no finish reason and no
- * `[DONE]`. `usage` overrides the estimate. A `status` from 400 up, or a `body`, replaces the stream with a plain response. A
- * step with `when` is kept until the newest user message contains that text.
+ * One answer. `finish` defaults to `tool_calls` after a call and otherwise to `stop`; null means no finish reason and no `[DONE]`. `usage`
+ * overrides the estimate. A `status` of 400 or more, or a `body`, replaces the stream with a plain response. A step with `when` waits for a
+ * request whose newest user message contains that text.
  */
 export type ScriptStep = Infer<typeof step>;
 

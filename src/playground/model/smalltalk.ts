@@ -1,5 +1,5 @@
-// The local model's small talk: what it says if the words ask for no tool and no long piece. Deterministic: the same conversation
-// gets the same words.
+// The local model's small talk: what it says if the words ask for neither a tool nor a long piece. Deterministic: the same conversation gets
+// the same words.
 import type { HandedFile, Heard } from "./hearing.ts";
 
 const JOKES = [
@@ -24,7 +24,7 @@ const SELF =
   "For a real model, start the playground like this:\n" +
   "```sh\nOPENAI_API_KEY=… OPENAI_MODEL=… npm start  # OPENAI_BASE_URL=… for another provider\n```";
 
-/** Where a persona's turn begins: no person has said that. */
+/** The cue that starts a persona's turn. No person has said it. */
 const CUE = /^\[It is (.{1,80})'s turn to speak\.\]$/;
 const saidBefore = ({ earlier }: Heard) => earlier.filter((text) => !CUE.test(text));
 
@@ -66,7 +66,7 @@ const TOPICS: Topic[] = [
   { pattern: /^\W*(?:hi|hello|hey|ahoy|good (?:morning|afternoon|evening)|yo)\b/i, reply: greet },
 ];
 
-/** An answer to anything. */
+/** Answers anything. */
 export function chat(heard: Heard): string {
   for (const { pattern, reply } of TOPICS) {
     const words = pattern.exec(heard.said);
@@ -89,7 +89,7 @@ function before(heard: Heard): string {
   return `Just before, you said: “${short(last, 300)}”${more > 0 ? `, and before that ${count(more, "more thing")} that I can still see.` : "."}`;
 }
 
-/** The answer to revealed messages: each ends with its handle and its time in brackets. */
+/** Answers revealed messages, each of which ends with its handle and its time in brackets. */
 export function handles({ earlier }: Heard): string {
   const marks = earlier.flatMap((text) => /\[ref_\d+, sent ([^\]]+)\]$/.exec(text)?.[1] ?? []);
   return marks.length === 0
@@ -104,13 +104,13 @@ function reckon([, left = "", sign = "", right = ""]: string[]): string {
   return `That makes **${Number(value.toPrecision(12))}**.`;
 }
 
-/** The answer to a text file. */
+/** Answers a text file. */
 export function leafThrough({ name, text }: HandedFile): string {
   const lines = text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
   return `I leafed through **${name}**: ${count(lines, "line")}, and it begins with “${short(text.trim(), 80)}”.`;
 }
 
-/** The words are quoted as JSON quotes them. */
+/** Undoes the JSON escapes in the quoted words. */
 function unquoted(text: string): string {
   try {
     return String(JSON.parse(`"${text}"`));

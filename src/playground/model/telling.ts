@@ -1,17 +1,17 @@
-// How the local model reports a tool's result: a result of any shape becomes a sentence. Calls nothing.
+// How the local model reports a tool's result: turns a result of any shape into a sentence. Calls nothing.
 import { tellOfChannel } from "./channel-telling.ts";
 import type { Outcome } from "./hearing.ts";
 
 type Fields = Record<string, unknown>;
 
-/** One paragraph for all results of a round, in order. */
+/** Reports all results of a round in one paragraph, in order. */
 export const tellAll = (outcomes: readonly Outcome[]): string => outcomes.map(tell).join("\n");
 
 function tell({ name, given, result }: Outcome): string {
   const fields: Fields = isFields(result) ? result : {};
   if (fields.status === "tool_execution_failed") {
     const reason = readWords(fields.reason) ?? "it gave no reason.";
-    // The rest of this reason is an order to a model.
+    // The rest of this reason is an instruction to a model.
     if (reason.includes("person denied")) return `\`${name}\` was denied, so I left it alone.`;
     return `\`${name}\` did not work: ${reason}`;
   }

@@ -1,5 +1,5 @@
-// The answer side of the chat completions API: turns a step into server-sent events or one JSON object. Does not decide what is
-// said and knows nothing of HTTP.
+// The answer side of the chat completions API: turns a step into server-sent events or one JSON object. Does not decide what is said and
+// knows nothing about HTTP.
 import { cutOnPurpose } from "../on-purpose.ts";
 import type { ChatRequest } from "./request.ts";
 import type { Part, ScriptStep } from "./script.ts";
@@ -10,7 +10,7 @@ const DEFAULT_FRAGMENTS = 3;
 /** Waits; a `signal` may end the wait early, by resolving or rejecting. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>;
 
-/** What the frames of one answer need: its number, unique to this answer, and the client's departure. */
+/** What the frames of one answer need. `serial` is unique to this answer; `gone` fires when the client leaves. */
 export type Delivery = {
   request: ChatRequest;
   step: ScriptStep;
@@ -23,7 +23,7 @@ export type Delivery = {
 type Delta = Record<string, unknown>;
 type Call = Extract<Part, { call: unknown }>["call"];
 
-/** The answer as SSE text, one event or comment at a time. Throws where the step says `cut`. */
+/** Yields the answer as SSE text, one event or comment at a time. Throws at a `cut`. */
 export async function* streamEvents(delivery: Delivery): AsyncGenerator<string> {
   const { request, step } = delivery;
   const withUsage = request.stream_options?.include_usage === true;
@@ -49,7 +49,7 @@ export async function* streamEvents(delivery: Delivery): AsyncGenerator<string> 
   yield "data: [DONE]\n\n";
 }
 
-/** The answer as one JSON text, for a request without a stream. Pauses, hangs and cuts apply here too. */
+/** Yields the answer as one JSON text, for a request without a stream. Pauses, hangs and cuts apply here too. */
 export async function* streamCompletion(delivery: Delivery): AsyncGenerator<string> {
   const { step } = delivery;
   const calls: object[] = [];
@@ -125,7 +125,7 @@ function finishReason(step: ScriptStep): string | null {
   return (step.chunks ?? []).some((part) => "call" in part) ? "tool_calls" : "stop";
 }
 
-// Four characters a token: a rule of thumb, close enough to see budgets at work.
+// Four characters per token is a rule of thumb, close enough to see budgets at work.
 function buildUsage({ request, step }: Delivery): object {
   const said = (step.chunks ?? []).filter((part) => "text" in part || "reasoning" in part || "call" in part);
   const prompt = Math.ceil(JSON.stringify([request.messages, request.tools ?? []]).length / 4);

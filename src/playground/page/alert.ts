@@ -6,7 +6,7 @@ const SHOWN_MS = 8_000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Shows the error of an answer, or takes the last one away. Gives the answer back. */
+/** Shows the error of an answer, or hides the last one. Returns the answer. */
 export function showAnswer(answer: Answer): Answer {
   clearTimeout(timer);
   const line = required("alert", HTMLElement);
@@ -17,7 +17,7 @@ export function showAnswer(answer: Answer): Answer {
   return answer;
 }
 
-/** Takes the last error away. */
+/** Hides the last error. */
 export function hideAlert(): void {
   required("alert", HTMLElement).hidden = true;
 }

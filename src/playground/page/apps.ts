@@ -4,13 +4,13 @@ import { type PostResult, post } from "./world.ts";
 
 type Speaker = { channel: string; as: string };
 
-/** The registered commands; none if the playground does not answer. */
+/** Reads the registered commands; none if the playground does not answer. */
 export async function registered(): Promise<Registered[]> {
   const response = await fetch("/local/commands").catch(() => null);
   return response?.ok ? await response.json() : [];
 }
 
-/** Uses a command. The answer may carry a form to fill in. */
+/** Uses a command. The answer may contain a form to fill in. */
 export const use = (speaker: Speaker, { name, subcommand }: Usable, options: Filled): Promise<PostResult> =>
   post("/local/interact", { ...speaker, kind: "command", name, ...(subcommand && { subcommand }), options });
 
@@ -25,7 +25,7 @@ export const submitForm = (
   fields: Record<string, string | Picked[]>,
 ): Promise<PostResult> => post("/local/interact", { ...speaker, kind: "submit", customId: form.custom_id, fields });
 
-/** The choices that the application offers for an option while a person types. */
+/** Reads the choices that the application offers for an option while a person types. */
 export async function offers(
   speaker: Speaker,
   { name, subcommand }: Usable,
@@ -38,7 +38,7 @@ export async function offers(
   return shown.map(({ value, name }: { value: string; name: string }) => ({ value: `${value}`, label: `${name}` }));
 }
 
-/** The form in an answer, if there is one. */
+/** Returns the form in an answer, if there is one. */
 export const formIn = ({ seen, shown }: PostResult): Form | null => (seen === "modal" ? (shown as Form) : null);
 
 /** Converts a person's file for a request. */

@@ -1,22 +1,21 @@
-// The colors of code, by the library that Discord's client uses: a language and a text in, pieces with class names out. Pure; builds
-// no DOM.
+// Colors code with the library that Discord's client uses: a language and a text in, pieces with class names out. Pure; builds no DOM.
 import highlight from "highlight.js/lib/common";
 
-/** A piece of code; without a `className` it has the color of text. */
+/** A piece of code. Without a `className` it has the color of ordinary text. */
 export type Piece = { text: string; className?: string };
 
-/** Longer code stays as it is: it would be read anew with every edit of a streaming answer. */
+/** Longer code is not colored: every edit of a streaming answer would parse it again. */
 const MOST = 20_000;
 const TOKEN = /<span class="([^"]*)">|<\/span>|&(amp|lt|gt|quot|#x27);|[^<&]+/g;
 const ESCAPED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#x27": "'" };
 
-/** The pieces in their order. Code in a language that is not known is one piece. */
+/** Splits code into pieces, in order. Code in an unknown language is one piece. */
 export function colorCode(language: string, text: string): Piece[] {
   if (text.length > MOST || highlight.getLanguage(language) === undefined) return [{ text }];
   return readPieces(highlight.highlight(text, { language, ignoreIllegals: true }).value);
 }
 
-/** The library gives HTML in which every other character than these is escaped. Nested classes belong to the innermost piece. */
+/** Reads the library's HTML, which contains only spans, text and these escapes. In nested spans, the innermost class counts. */
 function readPieces(html: string): Piece[] {
   const pieces: Piece[] = [];
   const open: string[] = [];

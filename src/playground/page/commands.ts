@@ -1,4 +1,4 @@
-// The application's commands: their shapes, which of them a person can use where, and the text that uses one. Pure.
+// The application's commands: their shapes, where a person can use which, and reading a command from text. Pure.
 import type { Channel } from "./shapes.ts";
 
 /** An option of a command: types 3 text, 4 whole number, 5 true or false, 11 file. */
@@ -17,14 +17,14 @@ export type Registered = {
   name: string;
   description?: string;
   options?: Option[];
-  /** Where it exists: 0 servers, 1 the bot's direct messages, 2 conversations between people. Everywhere without it. */
+  /** Where it exists: 0 servers, 1 the bot's direct messages, 2 conversations between people. If absent: everywhere. */
   contexts?: number[];
 };
 
-/** Something that a person can use: a command, or a subcommand by its path. */
+/** Something that a person can use: a command, or a subcommand with its path. */
 export type Usable = { name: string; subcommand?: string; path: string; description: string; options: Option[] };
 
-/** A component of a form: 18 a label around another one, 4 a text, 19 files. */
+/** A component of a form: 18 is a label around another component, 4 a text, 19 files. */
 export type Field = {
   type: number;
   label?: string;
@@ -53,13 +53,13 @@ export const BOOLEAN = 5;
 export const FILE = 11;
 const MENU = 3;
 
-/** The commands that exist in this kind of channel. */
+/** Lists the commands that exist in this kind of channel. */
 export const findOffered = (commands: readonly Registered[], { type }: Channel): Registered[] => {
   const context = type === 3 ? 2 : type === 1 ? 1 : 0;
   return commands.filter(({ contexts }) => contexts?.includes(context) ?? true);
 };
 
-/** Every slash command and subcommand separately. */
+/** Lists every slash command and subcommand separately. */
 export const listUsable = (commands: readonly Registered[]): Usable[] =>
   commands
     .filter(({ type = 1 }) => type === 1)
@@ -75,9 +75,9 @@ export const listUsable = (commands: readonly Registered[]): Usable[] =>
       }));
     });
 
-/** The commands that fit what was typed after the slash: those that begin so, then those of which a later word does, as in Discord. */
+/** Lists the commands that match the text after the slash, as in Discord: first those that begin with it, then those with a later word that does. */
 export function listFitting(usable: readonly Usable[], typed: string): Usable[] {
-  // Keyboards of phones put a space after a word.
+  // Phone keyboards add a space after a word.
   const wanted = typed.trimEnd().toLowerCase();
   const begins = usable.filter(({ path }) => path.startsWith(wanted));
   return [...begins, ...usable.filter((one) => !begins.includes(one) && one.path.includes(` ${wanted}`))];
@@ -87,8 +87,8 @@ export function listFitting(usable: readonly Usable[], typed: string): Usable[] 
 export type Written = { command: Usable; options: Filled };
 
 /**
- * Reads "/persona use name:Ada", a command with its options by name, or "/chat what time is it?", whose first option takes the rest of the
- * text. Null if the text is no such command. Where an option is missing that is required, Discord refuses the command and names it.
+ * Reads "/persona use name:Ada", a command with named options, or "/chat what time is it?", whose first option takes the rest of the text.
+ * Null if the text is not a command like these. If a required option is missing, Discord refuses the command and names the option.
  */
 export function readWritten(text: string, usable: readonly Usable[]): Written | null {
   const fitting = usable.filter(({ path }) => `${text} `.startsWith(`/${path} `));
@@ -101,7 +101,7 @@ export function readWritten(text: string, usable: readonly Usable[]): Written | 
   return isUnderstood ? { command, options } : null;
 }
 
-/** Reads "name:Ada prompt:Be kind."; null where the text does not begin with the name of an option. */
+/** Reads "name:Ada prompt:Be kind."; null if the text does not begin with the name of an option. */
 function readNamed(text: string, options: readonly Option[]): Filled | null {
   const names = options.filter(({ type }) => type !== FILE).map(({ name }) => name);
   const [before, ...pairs] = text.split(new RegExp(`(?:^|\\s+)(${names.join("|")}):`));
@@ -117,13 +117,13 @@ function readNamed(text: string, options: readonly Option[]): Filled | null {
 const readFirst = (text: string, [first]: readonly Option[]): Filled =>
   first?.type === TEXT ? { [first.name]: text } : {};
 
-/** A value as Discord's client sends it, from the text in its field. */
+/** Converts the text in a field to the value that Discord's client sends. */
 export const readValue = (type: number, text: string): string | number | boolean =>
   type === WHOLE ? Number(text) : type === BOOLEAN ? text.toLowerCase() === "true" : text;
 
-/** The option of a command that takes a file; undefined if it has none. */
+/** Returns the name of a command's option that takes a file; undefined if it has none. */
 export const fileOption = ({ options }: Usable): string | undefined => options.find(({ type }) => type === FILE)?.name;
 
-/** The names in the menu of a message. */
+/** Lists the names in the menu of a message. */
 export const listMenu = (commands: readonly Registered[]): string[] =>
   commands.flatMap(({ type, name }) => (type === MENU ? [name] : []));

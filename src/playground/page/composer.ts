@@ -1,4 +1,4 @@
-// Where a person writes: the message box with its commands, mentions, reply and file, and the suggestions. Sends nothing itself.
+// The place where a person writes: the message box with its commands, mentions, reply and file, and the suggestions. Sends nothing itself.
 import { element, required } from "./element.ts";
 import { filePicker } from "./file-picker.ts";
 import { type Listed, mentionList } from "./mention-list.ts";
@@ -17,13 +17,13 @@ const SUGGESTIONS: [label: string, message: string][] = [
   ["❔ Help", "help"],
 ];
 
-/** What a person sends: names in the text are still names. */
+/** What a person sends. Mentions in the text are still names, not ids. */
 export type Draft = { text: string; file: File | null; reply: Reply | null };
 
-/** What the composer calls. `send` says whether the message was accepted; a refused one goes back into the box. */
+/** What the composer calls. `send` resolves with whether the message was accepted; a refused one returns to the box. */
 export type ComposerActions = PaletteActions & {
   send(draft: Draft): Promise<boolean>;
-  /** Asks the bot, in the way that works in the shown channel. */
+  /** Asks the bot in whatever way works in the shown channel. */
   ask(question: string): void;
   typing(): void;
   mentionable(): readonly Listed[];
@@ -85,7 +85,7 @@ export function composer(actions: ComposerActions) {
       event.preventDefault();
       actions.editLast();
     }
-    // An input method's Enter ends the composition of a word, not the message.
+    // In an input method, Enter ends the composition of a word, not the message.
     if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
     event.preventDefault();
     void send();
@@ -102,7 +102,7 @@ export function composer(actions: ComposerActions) {
     }),
   );
   return {
-    /** Opens the composer for a channel, with what was left in its box. Before that nothing can be sent. */
+    /** Opens the composer for a channel, with the draft that was left in its box. Nothing can be sent before that. */
     address(placeholder: string, channel: string) {
       if (place !== null && place !== channel) {
         commands.leave();
@@ -121,7 +121,7 @@ export function composer(actions: ComposerActions) {
       reply.show(to);
       field.focus();
     },
-    /** The channel's messages have changed: one that is being answered may be gone. */
+    /** Call this when the channel's messages have changed: the one being replied to may be gone. */
     messages(shown: readonly LocalMessage[]) {
       const kept = keepReply(reply.current(), shown);
       if (kept !== reply.current()) reply.show(kept);

@@ -1,10 +1,10 @@
-// The live connection to the local world: one event stream for one view, opened again whenever it breaks. Draws nothing.
+// The live connection to the local world: one event stream for one view, reopened whenever it breaks. Draws nothing.
 
 import type { Seen } from "./shapes.ts";
 import { followStream } from "./stream.ts";
 import { buildQuery, type View } from "./world.ts";
 
-/** What the connection reports: every state of what is shown, and whether it is connected. */
+/** Receives every state of the view, and whether the stream is connected. */
 export type Listener = { seen(seen: Seen): void; connection(connected: boolean): void };
 
 /** Follows a view until the returned function is called. */

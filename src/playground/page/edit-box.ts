@@ -1,7 +1,7 @@
-// The box in which a person changes a message of their own, in the message's place.
+// The box in which a person edits their own message. It replaces the message's text.
 import { element } from "./element.ts";
 
-/** Makes the box. `save` gets the new text, or null if nothing is to change. */
+/** Creates the box. `save` receives the new text, or null if nothing should change. */
 export function editBox(text: string, save: (text: string | null) => void): HTMLElement {
   const field = element("textarea", {
     class: "editing",

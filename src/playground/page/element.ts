@@ -1,4 +1,4 @@
-// One function to make an element: tag, attributes, children. Text always becomes a text node, never markup. And what all forms share.
+// Creates elements from a tag, attributes and children; text always becomes a text node, never markup. Also helpers for lists, links and forms.
 
 /** What an element may contain; `false` and `undefined` mean nothing. */
 export type Child = Node | string | false | undefined;
@@ -18,7 +18,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
 
 const MARKED = "aria-activedescendant";
 
-/** Tells a screen reader which entry of a list the keys of a text field have marked; none where the list has no such entry. */
+/** Tells a screen reader which list entry the keys of a text field have marked. If there is no such entry, removes the mark. */
 export function markEntry(field: HTMLElement, list: HTMLElement, index: number): void {
   const entry = list.children[index];
   if (entry) {
@@ -27,10 +27,10 @@ export function markEntry(field: HTMLElement, list: HTMLElement, index: number):
   } else if (field.getAttribute(MARKED)?.startsWith(list.id)) field.removeAttribute(MARKED);
 }
 
-/** Is it an address on the web? What comes with a message may be any text. */
+/** Whether this is a web address. Addresses in messages can be any text. */
 export const isWeb = (url: string | undefined): url is string => url !== undefined && /^https?:\/\//.test(url);
 
-/** Handles a form that is sent. Nothing comes of sending it again while the work of the first time lasts. */
+/** Creates a handler for a form's submit event. It ignores further submits while the work for the first one is in progress. */
 export function once(work: () => Promise<void>): (event: Event) => Promise<void> {
   let isAtWork = false;
   return async (event) => {
@@ -45,7 +45,7 @@ export function once(work: () => Promise<void>): (event: Event) => Promise<void>
   };
 }
 
-/** The page's element with this id. Throws if it is missing or of another kind, which is a bug of the page. */
+/** Returns the page's element with this id. Throws if it is missing or of another kind, which is a bug in the page. */
 export function required<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`The page has no ${kind.name} with the id ${id}.`);

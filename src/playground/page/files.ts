@@ -1,11 +1,11 @@
-// The files of a message: pictures, sounds, texts that open, and links to the rest.
+// Draws the files of a message: pictures, sounds, texts that can be opened, and links to the rest.
 import { type Child, element, isWeb } from "./element.ts";
 import type { LocalMessage } from "./shapes.ts";
 
 const IMAGE = /\.(png|jpe?g|gif|webp|avif)$/i;
 const SOUND = /\.(mp3|wav|ogg|m4a|flac)$/i;
 
-/** Several pictures are side by side, above the other files. */
+/** Draws the files. Several pictures are side by side, above the other files. */
 export function drawFiles(files: LocalMessage["attachments"]): HTMLElement[] {
   const drawn = files.map(drawFile);
   const pictures = drawn.filter((one) => one.classList.contains("picture"));
@@ -27,6 +27,6 @@ function drawFile({ filename, size, url, text }: LocalMessage["attachments"][num
   return element("details", { class: "file" }, element("summary", {}, name), element("pre", { tabindex: "0" }, text));
 }
 
-/** The text as a link. Only web addresses become links: an embed may have any text as its address. */
+/** Makes the text a link if the address is a web address; the address in an embed can be any text. */
 export const linked = (text: string, url: string | undefined): Child =>
   isWeb(url) ? element("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, text) : text;

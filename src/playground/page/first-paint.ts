@@ -1,4 +1,4 @@
-// Runs before the page is drawn, so that nobody sees the other theme for a moment.
+// Runs before the page is drawn, so that the wrong theme never flashes.
 import { applyTheme } from "./theme.ts";
 
 applyTheme();

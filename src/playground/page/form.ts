@@ -8,7 +8,7 @@ import type { Answer } from "./world.ts";
 const LABEL = 18;
 const TEXT = 4;
 
-/** Opens the form. `send` gets the filled-in values and says whether they were accepted. What went wrong is said in the form. */
+/** Opens the form. `send` receives the filled-in values and resolves with whether they were accepted. The form shows errors. */
 export function openForm(form: Form, send: (fields: Record<string, string | Picked[]>) => Promise<Answer>): void {
   const fields = form.components.flatMap((one) => (one.type === LABEL && one.component ? [labelled(one)] : []));
   const submit = element("button", { type: "submit", class: "button primary" }, "Submit");

@@ -1,6 +1,6 @@
-// What the page remembers of a person in their browser: small texts by name. A browser that refuses to keep anything forgets them.
+// Keeps small texts by name in the person's browser. If the browser refuses to store anything, they are forgotten.
 
-/** The kept text; null if there is none. */
+/** Reads a text; null if there is none. */
 export function readKept(name: string): string | null {
   try {
     return localStorage.getItem(`parley-${name}`);
@@ -9,7 +9,7 @@ export function readKept(name: string): string | null {
   }
 }
 
-/** Keeps a text; null forgets it. */
+/** Stores a text; null removes it. */
 export function keep(name: string, text: string | null): void {
   try {
     if (text === null) localStorage.removeItem(`parley-${name}`);

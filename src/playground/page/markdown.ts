@@ -1,4 +1,4 @@
-// Discord's Markdown by lines: a message's text in, a tree of blocks out. Pure, so that tests need no browser.
+// Parses Discord's Markdown line by line: a message's text in, a tree of blocks out. Pure, so that tests need no browser.
 import { parseSpans, type Span } from "./inline.ts";
 
 /** A block of a message. A `list` has its items in order, each with the blocks nested below it. */
@@ -24,7 +24,7 @@ export function parseBlocks(text: string): Block[] {
     const quoted = text.slice(rest.index + rest[0].length);
     return [...parseLines(text.slice(0, rest.index)), { kind: "quote", blocks: parseBlocks(quoted) }];
   }
-  // A fence within a quote is read with the quote, after its marks are removed.
+  // A fence inside a quote is read with the quote, after the quote's marks are removed.
   if (!fence || QUOTE.test(lastLine(text.slice(0, fence.index)))) return parseLines(text);
   const [whole, language = "", code = ""] = fence;
   return [
@@ -71,7 +71,7 @@ function parseTitle(line: string): Block {
   return { kind: "heading", level: marks === 1 ? 1 : marks === 2 ? 2 : 3, spans: parseSpans(heading[2] ?? "") };
 }
 
-// Lines of one run of items. Lines indented deeper than the first belong to the item above them, and a change between bullets and
+// Reads consecutive lines of items. Lines indented deeper than the first belong to the item above them, and a change between bullets and
 // numbers starts another list.
 function parseLists(lines: readonly string[]): Block[] {
   const lists: Extract<Block, { kind: "list" }>[] = [];

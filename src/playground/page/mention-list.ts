@@ -1,13 +1,13 @@
-// Who can be mentioned, in a list above the box while a name is being typed. Changes the text of the box, and nothing else.
+// The list of people who can be mentioned, above the box while a name is being typed. Changes only the text of the box.
 import { avatar } from "./avatar.ts";
 import { element, required } from "./element.ts";
 import { finishMention, isFinished, mentionAt, type Named, type Typed, whoFits } from "./mentions.ts";
 import { offerList } from "./offers.ts";
 
-/** Someone in the list. `note`: who they are, in a word. */
+/** Someone in the list. `note`: who they are, in a word or two. */
 export type Listed = Named & { bot?: boolean; note: string };
 
-/** Wires the list to a text field. `changed` hears when a name was filled in. */
+/** Wires the list to a text field. `changed` is called when a name was filled in. */
 export function mentionList(field: HTMLTextAreaElement, known: () => readonly Listed[], changed: () => void) {
   const list = required("mentions", HTMLElement);
   let typed: Typed | null = null;
@@ -29,11 +29,11 @@ export function mentionList(field: HTMLTextAreaElement, known: () => readonly Li
   list.addEventListener("mousedown", (event) => event.preventDefault());
 
   return {
-    /** The text or the caret has changed. */
+    /** Call this when the text or the caret has changed. */
     look(): void {
       typed = mentionAt(field.value, field.selectionStart);
       const fitting = typed ? whoFits(typed.wanted, known()) : [];
-      // Enter then sends the message.
+      // A finished name closes the list, so that Enter sends the message.
       offers.show(typed && isFinished(typed.wanted, fitting) ? [] : fitting);
     },
     close: () => offers.show([]),

@@ -1,5 +1,5 @@
-// The tools that appear on a message under the pointer or with the keyboard: reply, react, edit, delete, and the commands for a
-// message. Does none of it itself.
+// The tools that appear on a message under the pointer or the keyboard's focus: reply, react, edit, delete, and the commands for a message.
+// Only calls the actions.
 import { element } from "./element.ts";
 import { canReplyTo } from "./reply.ts";
 import type { LocalMessage } from "./shapes.ts";
@@ -18,10 +18,10 @@ export type ToolActions = {
 
 const EMOJI = ["👍", "❤️", "😂", "🎉", "👀"];
 
-/** True for a message that its viewer wrote. */
+/** Whether the viewer wrote the message. */
 export const isOwn = ({ author, deed }: LocalMessage, me: string): boolean => author.id === me && deed === undefined;
 
-/** The tools of one message; none for what only one person sees. */
+/** Draws the tools of a message; none for a message that only one person sees. */
 export function drawTools(message: LocalMessage, actions: ToolActions, edit: () => void): HTMLElement[] {
   const { id, ephemeral, failed } = message;
   if (ephemeral || failed !== undefined) return [];

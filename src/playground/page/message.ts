@@ -1,5 +1,5 @@
-// One message on the screen: drawn once, then changed part by part, so that a clicked button and selected text survive the next
-// edit. Knows neither the list nor the network.
+// One message on the screen: drawn once, then changed part by part, so that a clicked button and selected text survive the next edit. Knows
+// neither the list nor the network.
 import { avatar } from "./avatar.ts";
 import { editBox } from "./edit-box.ts";
 import { type Child, element, isWeb } from "./element.ts";
@@ -16,15 +16,15 @@ export type Surroundings = ToolActions &
   AroundReply & {
     names: Names;
     click(messageId: string, customId: string): Promise<Answer>;
-    /** The text of a message as a person edits it. */
+    /** Returns the text of a message in the form in which a person edits it. */
     editable(message: LocalMessage): string;
-    /** Changes a message of the person's own; null leaves it as it is. */
+    /** Edits the person's own message; null leaves it as it is. */
     edit(messageId: string, text: string | null): void;
   };
 
 /**
- * A drawn message. `update` brings it to a newer state; `continued` means that it continues the message above. `edit` opens the box
- * for one's own; false for another's.
+ * A drawn message. `update` brings it to a newer state; `continued` means that it continues the message above. `edit` opens the edit box, and
+ * returns false if the message is not the viewer's own.
  */
 export type MessageView = {
   node: HTMLElement;
@@ -36,7 +36,7 @@ type Embed = NonNullable<LocalMessage["embeds"]>[number];
 
 const BUTTON_STYLES = ["secondary", "primary", "secondary", "success", "danger", "link"];
 
-/** Makes an empty view of one message; the first `update` fills it. */
+/** Creates an empty view of one message; the first `update` fills it. */
 export function messageView(around: Surroundings): MessageView {
   const replyLine = part("div", "reply-line");
   const command = part("div", "command");
@@ -107,7 +107,7 @@ export function messageView(around: Surroundings): MessageView {
   }
 }
 
-/** What the body depends on: a channel that is named in the text may appear after it. */
+/** What the body depends on. This includes the names in the text, because a channel may be created after the message that names it. */
 const bodyKey = (message: LocalMessage, names: Names): unknown => [
   ...[message.content, message.loading, message.failed, message.deed, Boolean(message.editedAt), message.forwarded],
   [...message.content.matchAll(/<([@#])[!&]?(\d+)>/g)].map(([, sigil, id = ""]) =>
@@ -118,7 +118,7 @@ const bodyKey = (message: LocalMessage, names: Names): unknown => [
 const canBeStopped = ({ components }: LocalMessage) =>
   components.some((row) => row.components?.some((button) => button.label === "Stop"));
 
-// A piece of the message that is drawn again only when its content has changed.
+// A part of the message that is redrawn only when its content has changed.
 function part(tag: "div" | "header" | "footer", className: string) {
   const node = element(tag, { class: className, hidden: true });
   let shown = "";
@@ -136,13 +136,13 @@ function part(tag: "div" | "header" | "footer", className: string) {
   };
 }
 
-/** Where what had the keyboard's focus is gone, the message gets it. */
+/** If the element with the keyboard's focus is gone, moves the focus to the message. */
 function keepPlace(within: HTMLElement): void {
   const message = within.closest("li");
   if (message && !within.contains(document.activeElement)) takePlace(message);
 }
 
-/** Gives a message the keyboard's focus. The list stays where it is. */
+/** Gives a message the keyboard's focus, without scrolling the list. */
 export function takePlace(message: HTMLElement): void {
   message.tabIndex = -1;
   message.focus({ preventScroll: true });
@@ -158,7 +158,7 @@ function drawCommand({ interaction }: LocalMessage, continued: boolean): Child[]
   ];
 }
 
-/** What was filled in is shown by a click, as in Discord. */
+/** Draws the command's name. As in Discord, a click shows what was filled in. */
 function drawArguments(command: string, text: string): Child[] {
   if (text === "") return [element("span", { class: "pill" }, command)];
   const asked = element("span", { class: "asked", hidden: true }, text);
@@ -229,7 +229,7 @@ function drawButton(messageId: string, button: Button, around: Surroundings): HT
     );
   const drawn = element("button", { type: "button", class: className, disabled: button.disabled }, label);
   drawn.addEventListener("click", async () => {
-    // A disabled button would lose the keyboard's place.
+    // A disabled button would lose the keyboard's focus, so the button is only marked as disabled.
     if (drawn.ariaDisabled === "true") return;
     drawn.ariaDisabled = "true";
     drawn.classList.add("clicked");

@@ -1,15 +1,15 @@
-// A list of offers above the message box, of which the keys of the box mark and choose one. What an offer is, and what choosing it does,
-// is its owner's.
+// A list of offers above the message box. The keys of the box mark and choose an offer. The caller decides what an offer is and what choosing
+// it does.
 import { type Child, element, markEntry } from "./element.ts";
 
-/** What it calls. `drawn` hears when the list is new on the screen. */
+/** What the list calls. `drawn` is called with the marked entry whenever the list was redrawn. */
 export type OfferActions<Offer> = {
   draw(offer: Offer): Child[];
   choose(offer: Offer): void;
   drawn?(marked: Element | undefined): void;
 };
 
-/** Wires the list to the field whose keys are for it. */
+/** Wires the list to the field whose keys control it. */
 export function offerList<Offer>(field: HTMLElement, list: HTMLElement, actions: OfferActions<Offer>) {
   let shown: readonly Offer[] = [];
   let current = 0;
@@ -41,11 +41,11 @@ export function offerList<Offer>(field: HTMLElement, list: HTMLElement, actions:
     return chosen !== undefined;
   };
   return {
-    /** Shows these and marks the first; without any, the list is hidden. */
+    /** Shows these offers and marks the first; an empty list is hidden. */
     show,
-    /** Chooses the marked one; false if there is none. */
+    /** Chooses the marked offer; false if there is none. */
     take,
-    /** True if the list used the key. */
+    /** Handles a key; returns whether the list used it. */
     key({ key }: KeyboardEvent): boolean {
       if (shown.length === 0) return false;
       if (key === "ArrowDown") mark((current + 1) % shown.length);

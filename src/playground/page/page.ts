@@ -1,4 +1,4 @@
-// The page's root: which channel is shown and to whom, and what each part gets when that changes.
+// The page's root: decides which channel is shown to whom, and updates each part when that changes.
 import { onReturn, readAddress, writeAddress } from "./address.ts";
 import { hideAlert, showAnswer } from "./alert.ts";
 import { formIn, offers, picked, registered, submitForm, use, useOn } from "./apps.ts";
@@ -93,12 +93,12 @@ const composerView = composer({
   offers: async (command, options, focused) => (view ? offers(view, command, options, focused) : []),
 });
 
-/** Shows a channel to a person, and again whenever the connection breaks. A later call replaces an earlier one. */
+/** Shows a channel to a person; retries while the playground does not answer. A later call replaces an earlier one. */
 async function enter(next: View): Promise<void> {
   leave();
   const mine = ++visit;
   try {
-    // Without the commands a command that is typed at once would go out as a message.
+    // Wait for the commands, too: until they are known, a typed command would be sent as a message.
     const [read, known] = await Promise.all([readWorld(next), registered()]);
     if (mine !== visit) return;
     world = read;
@@ -113,7 +113,7 @@ async function enter(next: View): Promise<void> {
   const channel = world.channels.find((one) => one.id === next.channel) ?? world.channels[0];
   const person = world.people.find((one) => one.id === next.as) ?? world.people[0];
   if (!channel || !person) return;
-  // This person does not see the channel that was asked for.
+  // This person can't see the requested channel.
   if (next.channel !== undefined && next.channel !== channel.id) return enter({ as: person.id, channel: channel.id });
   const isStep = view !== undefined && view.channel !== channel.id;
   view = { channel: channel.id, as: person.id };
@@ -138,13 +138,13 @@ async function enter(next: View): Promise<void> {
 function show(seen: Seen): void {
   const isFrameNew = JSON.stringify(seen.channels) !== JSON.stringify(world.channels);
   world = { ...world, ...seen };
-  // The channel was deleted, or the world is another one.
+  // The channel was deleted, or the world was reset.
   if (!shown()) return void enter({ as: view?.as });
   if (isFrameNew) drawFrame();
   draw();
 }
 
-/** The messages and who is typing. */
+/** Draws the messages and who is typing. */
 function draw(): void {
   list.show(world.messages);
   composerView.messages(world.messages);
@@ -154,7 +154,7 @@ function draw(): void {
   unanswered.seen(world);
 }
 
-/** The rail and the titles. */
+/** Draws the rail and the titles. */
 function drawFrame(): void {
   const channel = shown();
   const person = world.people.find(({ id }) => id === view?.as);
@@ -175,14 +175,14 @@ function goToChannel(channel: string, messageId?: string): void {
 }
 
 function speakAs(as: string): void {
-  // A message sent before the world is read again is already from this person.
+  // Until the world has been read again, messages are already sent as this person.
   if (view) view = { ...view, as };
   void enter({ ...view, as });
 }
 
 const shown = () => world.channels.find(({ id }) => id === view?.channel);
 
-/** The commands that exist in the shown channel. */
+/** Lists the commands that exist in the shown channel. */
 function offered(): Registered[] {
   const channel = shown();
   return channel ? findOffered(commands, channel) : [];
@@ -210,7 +210,7 @@ async function change(messageId: string, act: Touch): Promise<void> {
   showAnswer(await touch(view?.as ?? "", messageId, act));
 }
 
-/** Shows the result of a command, and opens the form that it may have answered with. */
+/** Shows the result of a command, and opens the form if the answer has one. */
 function showResult(answer: PostResult): boolean {
   const form = formIn(answer);
   if (form) openForm(form, (fields) => submit(form, fields));

@@ -1,22 +1,22 @@
-// The commands in the composer: a list while the text begins with a slash, then one field per option. Sends nothing itself.
+// The commands in the composer: a list while the text begins with a slash, then one field per option of the chosen command. Sends nothing itself.
 
 import { picked } from "./apps.ts";
 import { BOOLEAN, FILE, type Filled, listFitting, type Option, readValue, type Usable, WHOLE } from "./commands.ts";
 import { element, once, required } from "./element.ts";
 import { offerList } from "./offers.ts";
 
-/** What Discord offers for an option that is true or false. */
+/** The choices that Discord offers for an option that is true or false. */
 const TRUE = "True";
 const EITHER = [{ value: TRUE }, { value: "False" }];
 
-/** What the palette calls. `use` says whether the command was accepted; a refused one stays open. */
+/** What the palette calls. `use` resolves with whether the command was accepted; a refused one stays open. */
 export type PaletteActions = {
   usable(): readonly Usable[];
   use(command: Usable, options: Filled): Promise<boolean>;
   offers(command: Usable, options: Filled, focused: string): Promise<{ value: string; label: string }[]>;
 };
 
-/** Wires the palette. `onFields`: a command's fields replace the text field (true), or give it back. */
+/** Wires the palette. `onFields` is called with true when a command's fields replace the text field, and with false when it returns. */
 export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => void) {
   const list = required("palette", HTMLElement);
   const form = required("command", HTMLFormElement);
@@ -77,11 +77,11 @@ export function palette(actions: PaletteActions, onFields: (isOpen: boolean) => 
   });
 
   return {
-    /** Shows what fits the text. */
+    /** Shows the commands that match the text. */
     typed(text: string) {
       offers.show(/^\/[^\n]*$/.test(text) ? listFitting(actions.usable(), text.slice(1)) : []);
     },
-    /** Closes the list and the fields: they are for the channel in which they were opened. */
+    /** Closes the list and the fields, because they belong to the channel in which they were opened. */
     leave() {
       offers.show([]);
       if (!form.hidden) close();

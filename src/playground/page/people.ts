@@ -1,5 +1,4 @@
-// Who is who: the word for a person's place in what is shown, the order in which people are listed, and who can be mentioned.
-// Draws nothing.
+// Who is who: the words for a person's rank, the order in which people are listed, and who can be mentioned. Draws nothing.
 import type { Listed } from "./mention-list.ts";
 import { hasBot, isDirect } from "./places.ts";
 import type { Channel, Person, Server, WorldState } from "./shapes.ts";
@@ -8,7 +7,7 @@ const ORDER = ["owner", "moderator", "member"];
 const RANKS = { owner: "server owner", moderator: "moderator", member: "member" };
 
 /**
- * A person's place in a word or two: in the shown server or, outside of servers, in the first. The bot's owner is the owner
+ * Names a person's rank in a word or two: in the shown server or, outside of servers, in the first one. The bot's owner is "owner"
  * everywhere.
  */
 export function nameRank({ owner, installed, ranks }: Person, shown: Server | undefined, home: Server): string {
@@ -18,7 +17,7 @@ export function nameRank({ owner, installed, ranks }: Person, shown: Server | un
   return rank ? RANKS[rank] : "not a member";
 }
 
-/** Everything about a person, in one sentence. */
+/** Describes a person in one sentence: their name, ranks and installation. */
 export function describePerson({ name, owner, installed, ranks }: Person, servers: readonly Server[]): string {
   const places = servers.map(({ id, name: place }) => {
     const rank = ranks[id];
@@ -32,11 +31,11 @@ export function describePerson({ name, owner, installed, ranks }: Person, server
   return `${name}: ${what.join(", ")}`;
 }
 
-/** The people by their place in this server, those of other servers last. */
+/** Sorts people by their rank in this server, people who are not members last. */
 export const sortPeople = (people: readonly Person[], { id: serverId }: Server): Person[] =>
   [...people].sort((one, other) => place(one, serverId) - place(other, serverId));
 
-/** Who can be mentioned in a channel: the bot first, then those who are there. `as` is the person who writes. */
+/** Lists who can be mentioned in a channel: the bot first, then the people there. `as`: the person who writes. */
 export function listMentionable({ bot, people, servers }: WorldState, channel: Channel, as: string): Listed[] {
   const [home] = servers;
   const server = servers.find(({ id }) => id === channel.serverId);

@@ -1,17 +1,17 @@
-// Channels in words: their names, who reads along, and how to be answered there. Pure.
+// Texts about channels: their names, who reads along, and how to get an answer there. Pure.
 import type { Channel, Person, WorldState } from "./shapes.ts";
 
 const DIRECT_MESSAGE = 1;
 const GROUP = 3;
 const THREADS = [10, 11, 12];
 
-/** A channel's name with the sign of its kind. */
+/** Returns a channel's name with the sign of its kind. */
 export function nameChannel({ name, type }: Channel): string {
   const sign = type === DIRECT_MESSAGE ? "@" : type === GROUP ? "👥 " : THREADS.includes(type) ? "↳ " : "#";
   return `${sign}${name.replace(/^[#@]/, "")}`;
 }
 
-/** What the empty box says: how to be answered in this channel. */
+/** Returns the text in the empty box: how to get an answer in this channel. */
 export function describeBox(channel: Channel, { bot }: WorldState): string {
   const where = `Message ${nameChannel(channel)}`;
   if (channel.type === DIRECT_MESSAGE) return `${where} — write anything, or / for commands`;
@@ -19,7 +19,7 @@ export function describeBox(channel: Channel, { bot }: WorldState): string {
   return `${where} — write @${bot.name} or / for commands`;
 }
 
-/** How to begin in this channel, in a sentence or two. */
+/** Explains in a sentence or two how to start in this channel. */
 export function describeStart({ type }: Channel, { bot }: WorldState): string {
   if (type === GROUP)
     return `${bot.name} is not here, and reads nothing. If you bring it along, type / for its commands.`;
@@ -27,13 +27,13 @@ export function describeStart({ type }: Channel, { bot }: WorldState): string {
   return `Mention @${bot.name} in a message, write to it directly under 💬, or type / for its commands.`;
 }
 
-/** True where every message is for the bot. */
+/** Whether every message in this channel is for the bot. */
 export const isDirect = ({ type }: Channel): boolean => type === DIRECT_MESSAGE;
 
-/** True where the bot is, and so reads messages. */
+/** Whether the bot is in this channel, and so reads its messages. */
 export const hasBot = ({ type }: Channel): boolean => type !== GROUP;
 
-/** Who reads along in a channel, in a few words. */
+/** Says in a few words who reads along in a channel. */
 export function describeChannel(channel: Channel, { servers }: WorldState, { name, installed }: Person): string {
   if (channel.type === DIRECT_MESSAGE) return `Only ${name} and ${channel.name}`;
   if (channel.type !== GROUP) return servers.find(({ id }) => id === channel.serverId)?.name ?? "";
@@ -42,5 +42,5 @@ export function describeChannel(channel: Channel, { servers }: WorldState, { nam
     : "The bot is not here; only people who bring it along can use it";
 }
 
-/** True for a thread. */
+/** Whether the channel is a thread. */
 export const isThread = ({ type }: Channel): boolean => THREADS.includes(type);

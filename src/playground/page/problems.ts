@@ -1,7 +1,7 @@
-// What the bot can't use of its configuration, above everything, until it is mended.
+// The line at the top of the page that shows what is wrong with the bot's configuration, until it is fixed.
 import { required } from "./element.ts";
 
-/** Asks the bot, and shows what it says. May be called at any time. */
+/** Reads the problems from the bot and shows them. May be called at any time. */
 export async function showProblems(): Promise<void> {
   const line = required("problems", HTMLElement);
   const response = await fetch("/health").catch(() => null);

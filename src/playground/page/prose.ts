@@ -8,7 +8,7 @@ import { speakStamp } from "./spoken-time.ts";
 /** Finds the name for a mention; undefined if it is unknown. */
 export type Names = (sigil: "@" | "#", id: string) => string | undefined;
 
-/** The text of a message as nodes. */
+/** Draws the text of a message. */
 export const prose = (text: string, names: Names): Node[] => parseBlocks(text).map((block) => drawBlock(block, names));
 
 function drawBlock(block: Block, names: Names): Node {
@@ -95,7 +95,7 @@ function drawSpan(span: Span, names: Names): Node {
   }
 }
 
-/** A link to a channel, which the page follows without loading anew. */
+/** Draws a link to a channel, which the page follows without reloading. */
 export const channelLink = (id: string, name: string, className = "mention"): HTMLElement =>
   element("a", { class: className, href: `?channel=${id}`, "data-channel": id }, name);
 
@@ -107,7 +107,7 @@ function drawTime(seconds: number, style?: string): HTMLElement {
   return stamp;
 }
 
-/** Brings the relative times of a part of the page up to date. */
+/** Updates the relative times in a part of the page. */
 export function refreshTimes(within: ParentNode): void {
   for (const stamp of within.querySelectorAll<HTMLElement>("time[data-seconds]"))
     stamp.textContent = speakStamp(Number(stamp.dataset.seconds), "R");

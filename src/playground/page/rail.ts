@@ -1,20 +1,20 @@
-// The rail: the servers and the direct messages of the person who speaks, and the channels of the one that is shown.
+// The rail: the servers and direct messages of the person who speaks, and the channels in the shown one.
 import { element, required } from "./element.ts";
 import { isThread, nameChannel } from "./places.ts";
 import type { Channel, Person, WorldState } from "./shapes.ts";
 import { unreadMarks } from "./unread.ts";
 
-/** The name of what is in no server. */
+/** The name of the place for channels outside servers. */
 const HOME = "Direct messages";
 
-/** What a screen reader says of what has messages that were not seen. */
+/** What a screen reader adds for a place with unread messages. */
 const UNREAD = " (unread)";
 
 const findUnread = unreadMarks();
-/** What the rail shows, so that a button with the focus stays while nothing changes. */
+/** What the rail currently shows. If it is unchanged, nothing is redrawn, so that a focused button stays. */
 let drawn = "";
 
-/** Draws the rail around the shown channel. `enter` gets the id of a channel that the person chose. */
+/** Draws the rail around the shown channel. `enter` receives the id of the channel that the person chooses. */
 export function drawRail(world: WorldState, shown: Channel, person: Person, enter: (channelId: string) => void): void {
   const unread = findUnread(person.id, shown.id, world.channels);
   const wanted = JSON.stringify([
@@ -65,7 +65,10 @@ export function showRail(open: boolean): void {
   required("rail-toggle", HTMLButtonElement).setAttribute("aria-expanded", String(open));
 }
 
-/** Lets the button open and close the rail, and a click beside it or Escape close it. The keyboard goes into it and comes back. */
+/**
+ * Lets the button open and close the rail; a click outside it or Escape also closes it. The keyboard's focus moves into the rail, and Escape
+ * moves it back.
+ */
 export function wireRail(beside: HTMLElement): void {
   const rail = required("rail", HTMLElement);
   const toggle = required("rail-toggle", HTMLButtonElement);
@@ -82,14 +85,14 @@ export function wireRail(beside: HTMLElement): void {
   });
 }
 
-/** The channels of a place, each with its threads below it. */
+/** Lists the channels of a place, each with its threads below it. */
 function listChannels(channels: readonly Channel[], place: string | undefined): Channel[] {
   const here = channels.filter(({ serverId }) => serverId === place);
   const top = here.filter(({ parentId }) => !here.some(({ id }) => id === parentId));
   return top.flatMap((one) => [one, ...here.filter(({ parentId }) => parentId === one.id)]);
 }
 
-/** The first letters of a server's words, as on a server without a picture. */
+/** Returns the first letters of the words in a server's name, as for a server without a picture. */
 const initials = (name: string | undefined): string =>
   name === undefined
     ? "💬"

@@ -1,8 +1,8 @@
-// Above the box: which message the next one answers, whether that notifies its author, and how to leave it.
+// The bar above the box: which message the next one replies to, whether that notifies its author, and a button to cancel the reply.
 import { element, required } from "./element.ts";
 import { type Reply, switchPing } from "./reply.ts";
 
-/** Wires the bar; it is hidden while nothing is answered. `changed` hears when a person changes or leaves the reply. */
+/** Wires the bar, which is hidden without a reply. `changed` is called when a person changes or cancels the reply. */
 export function replyBar(goTo: (messageId: string) => void, changed: () => void) {
   const bar = required("replying", HTMLElement);
   let reply: Reply | null = null;

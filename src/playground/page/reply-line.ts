@@ -1,4 +1,4 @@
-// The small line above a reply: whom it answers, and the beginning of what they said. A click goes there.
+// The small line above a reply: whom it answers, and the beginning of what they said. A click goes to that message.
 import { avatar } from "./avatar.ts";
 import { type Child, element } from "./element.ts";
 import type { Named } from "./mentions.ts";
@@ -7,13 +7,13 @@ import type { LocalMessage } from "./shapes.ts";
 
 /** What the line needs from the page. */
 export type AroundReply = {
-  /** A message that is shown; undefined if it isn't. */
+  /** Finds a shown message; undefined if it isn't shown. */
   find(messageId: string): LocalMessage | undefined;
   goTo(messageId: string): void;
   known(): readonly Named[];
 };
 
-/** The line of a message; nothing if it is no reply. */
+/** Draws the line of a message; nothing if it is not a reply. */
 export function drawReplyLine({ repliesTo }: LocalMessage, around: AroundReply): Child[] {
   if (repliesTo === undefined) return [];
   if (repliesTo === null) return [element("em", { class: "quoted" }, "The original message was deleted")];

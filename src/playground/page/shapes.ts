@@ -1,10 +1,10 @@
-// The local world as the page gets it: its shapes, and nothing that needs a browser.
+// The shapes in which the page receives the local world. Needs no browser.
 
 /** A server. */
 export type Server = { id: string; name: string };
 /**
- * A channel, by Discord's `type`. Outside a server it is a direct message (1) or a group of people (3). `newest`: the newest message there of
- * somebody else.
+ * A channel, with Discord's `type`. Outside a server it is a direct message (1) or a group of people (3). `newest`: the id of the newest
+ * message there from somebody else.
  */
 export type Channel = {
   id: string;
@@ -15,7 +15,7 @@ export type Channel = {
   newest?: string | undefined;
 };
 /**
- * A person who can speak here. `owner`: the bot is theirs. `installed`: they brought it along. `ranks`: their place in each server
+ * A person who can speak here. `owner`: they own the bot. `installed`: they installed it for themselves. `ranks`: their rank in each server
  * that they are a member of.
  */
 export type Person = {
@@ -40,8 +40,8 @@ export type Button = {
 export type ActionRow = { type: number; components?: Button[] };
 
 /**
- * One message as the local Discord shows it to this person. `loading`: a deferred response without text yet. `failed`: the
- * client's own sentence about an interaction without an answer.
+ * One message as the local Discord shows it to this person. `loading`: a deferred response without text yet. `failed`: the client's own
+ * sentence about an interaction without an answer.
  */
 export type LocalMessage = {
   id: string;
@@ -57,22 +57,22 @@ export type LocalMessage = {
   createdAt: number | string;
   editedAt?: number | string | null;
   failed?: string;
-  /** Discord's own line about the channel: what the author did, in place of words. */
+  /** Discord's own line about what the author did, instead of words. */
   deed?: string;
   poll?: { question: string; answers: string[]; expiresAt: number; mayChooseSeveral: boolean };
   reactions?: { emoji: string; count: number; mine?: boolean }[];
   pinned?: true;
   thread?: { id: string; name: string };
-  /** The message that it replies to: null once that is deleted. `pings`: the reply notifies its author. */
+  /** The message that it replies to; null once that is deleted. `pings`: the reply notifies its author. */
   repliesTo?: { id: string; author: string; content: string; pings: boolean } | null;
-  /** The words of the message that it forwards. */
+  /** The text of the message that it forwards. */
   forwarded?: string;
   mentionsYou?: boolean;
 };
 
-/** The bot. `listens`: it is connected to the Gateway, and so hears messages. */
+/** The bot. `listens`: it is connected to the Gateway, and so receives messages. */
 export type Bot = { id: string; name: string; listens: boolean };
-/** What an event of `/local/events` says. `typing` are ids. */
+/** An event of `/local/events`. `typing` are ids. */
 export type Seen = { bot: Bot; channels: Channel[]; messages: LocalMessage[]; typing: string[] };
 /** The answer of `/local/state`. */
 export type WorldState = Seen & { servers: Server[]; people: Person[] };

@@ -4,7 +4,7 @@ import { element, required } from "./element.ts";
 import { describePerson, nameRank, sortPeople } from "./people.ts";
 import type { WorldState } from "./shapes.ts";
 
-/** Lists the people with their place in the shown server; it is absent outside of servers. `speakAs` gets who was chosen. */
+/** Lists the people with their rank in the shown server; `serverId` is absent outside servers. `speakAs` receives the chosen person's id. */
 export function drawSpeakers(
   { people, servers }: WorldState,
   serverId: string | undefined,
@@ -30,6 +30,6 @@ export function drawSpeakers(
       );
     }),
   );
-  // The person who was chosen by the keyboard keeps its focus.
+  // If a person was chosen with the keyboard, the focus stays on them.
   if (isHere) list.querySelector<HTMLElement>(":checked")?.focus();
 }

@@ -1,4 +1,4 @@
-// A time as Discord shows it: the date and hour, or how far away it is. Builds no DOM.
+// Formats a time as Discord does: the date and hour, or how far away it is. Builds no DOM.
 
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ["year", 31_557_600],
@@ -19,17 +19,17 @@ const STYLES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   F: { dateStyle: "full", timeStyle: "short" },
 };
 
-/** A time as a message's text names it, in the style that it asks for: with `R` how far away it is. `locale`: the reader's, unless given. */
+/** Formats a time in one of Discord's styles; with `R`, how far away it is. `locale`: by default the reader's. */
 export const speakStamp = (seconds: number, style = "f", locale?: string): string =>
   style === "R"
     ? speakRelative(seconds, Date.now() / 1000)
     : new Date(seconds * 1000).toLocaleString(locale, STYLES[style]);
 
-/** The text with every time that Discord would draw in words. */
+/** Replaces every time mark in a text with words. */
 export const speakStamps = (text: string, speak = speakStamp): string =>
   text.replace(/<t:(-?\d{1,13})(?::([tTdDfFR]))?>/g, (_, seconds, style) => speak(Number(seconds), style));
 
-/** "in 5 minutes", "2 days ago", in the largest unit that fits. Both in seconds. */
+/** Formats a time as "in 5 minutes" or "2 days ago", in the largest unit that fits. Both arguments are in seconds. */
 export function speakRelative(seconds: number, now: number): string {
   const away = seconds - now;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(away) >= size) ?? ["second", 1];

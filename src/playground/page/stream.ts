@@ -1,10 +1,10 @@
-// A stream of events that is opened again whenever it breaks. Draws nothing.
+// A stream of events that is reopened whenever it breaks. Draws nothing.
 
 const RETRY_MS = 1_500;
 
 /**
- * Follows a stream until the returned function is called. `hear` gets each event with its id; `connection` is called when the stream is
- * there, and when it breaks.
+ * Follows a stream until the returned function is called. `hear` receives each event with its id; `connection` is called when the stream opens
+ * and when it breaks.
  */
 export function followStream(
   url: () => string,
@@ -19,7 +19,7 @@ export function followStream(
     source.addEventListener("message", ({ data, lastEventId }) => hear(data, lastEventId));
     source.addEventListener("error", () => {
       connection(false);
-      // After a cut the browser tries again by itself, but after an answer that is not a stream it gives up.
+      // The browser retries by itself after a cut, but gives up after an answer that is not a stream.
       source.close();
       retry = setTimeout(open, RETRY_MS);
     });

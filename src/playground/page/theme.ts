@@ -1,4 +1,4 @@
-// Light or dark: as the system says, or as the person chose here.
+// Light or dark: the system's theme, or the one that the person chose here.
 import { keep, readKept } from "./kept.ts";
 
 const THEMES = ["system", "light", "dark"] as const;
@@ -14,7 +14,7 @@ export function applyTheme(): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-/** Lets the button change the theme: system, light, dark, and again. */
+/** Lets the button cycle through the themes: system, light, dark. */
 export function themeSwitch(button: HTMLButtonElement): void {
   const name = () => {
     button.textContent = LOOKS[kept()];

@@ -15,8 +15,8 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
   scroller.addEventListener("scroll", () => {
     const { scrollTop, scrollHeight, clientHeight } = scroller;
     const room = scrollHeight - clientHeight;
-    // When the list has grown since we went to its end, this event finds us above it. Then the browser may have moved us up, too, to
-    // keep in sight what was there. Only a reader moves up in a list that stays as it is.
+    // If the list has grown since we scrolled to its end, we are above the end now, and the browser may also have scrolled up to keep the
+    // visible part in place. Only a reader scrolls up in a list whose size has not changed.
     if (room - scrollTop < NEAR_END_PX) pinned = true;
     else if (scrollTop < lastTop && room === lastRoom) pinned = false;
     lastTop = scrollTop;
@@ -29,7 +29,7 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
     toEnd();
   };
   jump.addEventListener("click", pin);
-  // Growth by an edit, by an opened file or by a narrower window is all the same here.
+  // This covers growth by an edit, an opened file or a narrower window.
   const growth = new ResizeObserver(() => {
     if (pinned) toEnd();
   });
@@ -44,37 +44,37 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
         const isHere = view.node.contains(document.activeElement);
         const neighbour = view.node.nextElementSibling ?? view.node.previousElementSibling;
         view.node.remove();
-        // The keyboard's place stays in the list.
+        // The keyboard's focus stays in the list.
         if (isHere && neighbour instanceof HTMLElement) takePlace(neighbour);
         views.delete(id);
       }
       for (const [index, message] of messages.entries()) {
         const view = views.get(message.id) ?? messageView(around);
         views.set(message.id, view);
-        view.update(message, goesOn(messages[index - 1], message));
+        view.update(message, isContinuation(messages[index - 1], message));
         if (list.children[index] !== view.node) list.insertBefore(view.node, list.children[index] ?? null);
       }
     },
-    /** Takes the reader to the newest message and keeps them there. */
+    /** Scrolls to the newest message and stays at the end. */
     pin,
-    /** Takes the reader to a message and marks it for a moment. Nothing happens if it isn't shown. */
+    /** Scrolls to a message and highlights it for a moment. Does nothing if it isn't shown. */
     goTo(id: string) {
       const node = views.get(id)?.node;
       if (!node) return;
       node.scrollIntoView({ block: "center" });
       node.classList.remove("found");
-      // Reading the size lets the mark begin anew.
+      // Reading the size restarts the animation of the highlight.
       void node.offsetWidth;
       node.classList.add("found");
     },
-    /** Opens the box of a person's own message. */
+    /** Opens the edit box of a person's own message. */
     edit: (id: string) => views.get(id)?.edit() ?? false,
   };
 }
 
-// The second part of a long answer appears below the first without a new heading. An answer to a command and a reply always have
-// one, also when the same person asked the same before.
-function goesOn(above: LocalMessage | undefined, message: LocalMessage): boolean {
+// The second part of a long answer appears below the first without a new heading. An answer to a command and a reply always have a heading,
+// even if the same person asked the same thing before.
+function isContinuation(above: LocalMessage | undefined, message: LocalMessage): boolean {
   if (!above || above.author.id !== message.author.id || above.ephemeral !== message.ephemeral) return false;
   const apart = new Date(message.createdAt).getTime() - new Date(above.createdAt).getTime();
   return !message.interaction && !message.loading && message.repliesTo === undefined && apart < SAME_BREATH_MS;

@@ -1,9 +1,9 @@
-// What a message has besides its words: a poll, reactions, a pin, the thread that starts there. Draws; changes nothing.
+// Draws what a message has besides its text: a poll, reactions, a pin, the thread that starts there. Changes nothing.
 import { type Child, element } from "./element.ts";
 import { channelLink } from "./prose.ts";
 import type { LocalMessage } from "./shapes.ts";
 
-/** All of these for one message, in Discord's order; nothing for most messages. `react` adds or takes back a reaction. */
+/** Draws all of these for one message, in Discord's order; nothing for most messages. `react` adds or removes a reaction. */
 export function drawTokens(
   { poll, reactions = [], pinned, thread }: LocalMessage,
   react: (emoji: string, isOn: boolean) => void,

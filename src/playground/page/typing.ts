@@ -1,10 +1,10 @@
-// Who is typing: the sentence below the box, and telling Discord that somebody writes here.
+// Who is typing: the sentence below the box, and the signal to Discord that somebody is typing here.
 
-/** Discord shows it for 10 s, and so a client repeats it a little earlier. */
+/** Discord shows the signal for 10 s, so a client repeats it a little earlier. */
 const AGAIN_MS = 8_000;
 const MOST = 3;
 
-/** "Parley is typing…"; an empty text if nobody is. */
+/** Returns "Parley is typing…" or the like; an empty text if nobody is typing. */
 export function nameTyping(names: readonly string[]): string {
   if (names.length === 0) return "";
   if (names.length > MOST) return "Several people are typing…";
@@ -12,19 +12,19 @@ export function nameTyping(names: readonly string[]): string {
   return names.length === 1 ? `${last} is typing…` : `${names.slice(0, -1).join(", ")} and ${last} are typing…`;
 }
 
-/** Decides when to tell Discord: with the first letter of a message, and again while somebody continues. */
+/** Decides when to signal: with the first letter of a message, and repeatedly while somebody continues. */
 export function typingSignal(now: () => number, tell: () => void) {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let signaledAt = Number.NEGATIVE_INFINITY;
   return {
-    /** The text of the box has changed. A command is not a message. */
+    /** Call this when the text of the box has changed. A command does not count as typing. */
     typed(text: string): void {
-      if (text.trim() === "" || text.startsWith("/") || now() - toldAt < AGAIN_MS) return;
-      toldAt = now();
+      if (text.trim() === "" || text.startsWith("/") || now() - signaledAt < AGAIN_MS) return;
+      signaledAt = now();
       tell();
     },
-    /** The message is sent, or another place is shown. */
+    /** Call this when the message was sent, or another channel is shown. */
     ended(): void {
-      toldAt = Number.NEGATIVE_INFINITY;
+      signaledAt = Number.NEGATIVE_INFINITY;
     },
   };
 }

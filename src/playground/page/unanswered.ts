@@ -1,10 +1,10 @@
-// The line above the message box for a person whose message gets no answer: the bot hears no messages, or was not asked. Whoever has seen it
-// answer knows how to ask, and is not told the second again.
+// The lines above the message box for a person whose message gets no answer: the bot receives no messages, or was not asked. The second line
+// is no longer shown once the bot has answered somebody here: the person then knows how to ask.
 import { required } from "./element.ts";
 import { whyUnanswered } from "./sending.ts";
 import type { WorldState } from "./shapes.ts";
 
-/** Wires the line. */
+/** Wires the lines. */
 export function unansweredLine() {
   const deaf = required("deaf", HTMLElement);
   const aside = required("aside", HTMLElement);
@@ -15,9 +15,9 @@ export function unansweredLine() {
   };
   return {
     hide: () => show(null),
-    /** A message was sent. */
+    /** Call this when a message was sent. */
     sent: (...message: Parameters<typeof whyUnanswered>) => show(whyUnanswered(...message)),
-    /** What has changed: the bot may listen now, or answer anyway. */
+    /** Call this when the world has changed: the bot may listen now, or answer anyway. */
     seen({ bot, typing, messages }: WorldState) {
       if (bot.listens) deaf.hidden = true;
       if (!typing.includes(bot.id) && messages.at(-1)?.author.id !== bot.id) return;

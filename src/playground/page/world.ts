@@ -2,12 +2,12 @@
 import type { Picked } from "./commands.ts";
 import type { WorldState } from "./shapes.ts";
 
-/** Which channel is shown, and to whom. Either may be unknown at first; the world then shows its first. */
+/** Which channel is shown, and to whom. If one is unknown at first, the world uses its first channel or person. */
 export type View = { channel?: string | undefined; as?: string | undefined };
 /** The result of a request. The error is a sentence for the person. */
 export type Answer = { ok: true } | { ok: false; error: string };
 
-/** The query of a view, without what is unknown. */
+/** Builds the query of a view, without unknown fields. */
 export function buildQuery(view: View): string {
   const known = Object.entries(view).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return new URLSearchParams(known).toString();
@@ -31,7 +31,7 @@ export const speak = (
 /** Shows a person as typing. */
 export const tellTyping = (where: Where): Promise<Answer> => post("/local/typing", where);
 
-/** What a person does with a message that is there. */
+/** What a person does with an existing message. */
 export type Touch =
   | { kind: "edit"; content: string }
   | { kind: "delete" }

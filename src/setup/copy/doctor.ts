@@ -1,8 +1,8 @@
-// Every sentence of the doctor: for each row what is well, what is wrong, and why something could not be seen.
+// Every sentence of the doctor: for each row what is right, what is wrong, and why something could not be checked.
 import type { TokenFault } from "../token-shape.ts";
 import { failure, tokenFaultText } from "./setup.ts";
 
-/** What each row is about, in its order; the order in which a person should mend them. */
+/** What each row is about, in the order in which a person should fix them. */
 export const rowNames = {
   1: "bot token",
   2: "token in the Worker",
@@ -36,11 +36,11 @@ export const rowNames = {
 /** A row's number. */
 export type RowNumber = keyof typeof rowNames;
 
-/** The commands that mend most of what the doctor finds. */
+/** The commands that fix most of what the doctor finds. */
 export const SETUP = "npm run setup";
 export const FIX = "npm run doctor -- --fix";
 
-/** Asked where the environment has none. */
+/** Asked if the environment has no token. */
 export const tokenQuestion = "Paste the bot's token, or press Enter to look without it";
 
 /** ✓ */
@@ -134,7 +134,7 @@ export const wrong = {
   devVars: (problems: readonly string[]) => `.dev.vars: ${problems.join("; ")}. Correct it, or delete the file.`,
 };
 
-/** – : what could not be seen, and what would help. */
+/** –: what could not be checked, and what would help. */
 export const unseen = {
   needsToken: "Not looked at: it needs a bot token that Discord accepts.",
   noReply: "Not looked at: Discord did not answer that. Run this again in a few minutes.",

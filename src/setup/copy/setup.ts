@@ -1,10 +1,10 @@
-// Every sentence of the setup command. None is given a secret.
+// Every sentence of the setup command. No secret is ever passed in here.
 import type { TokenFault } from "../token-shape.ts";
 
 const NEW_TOKEN =
   "Open https://discord.com/developers/applications/select/bot, choose your application, press Reset Token and paste the new one.";
 
-/** Why a pasted text is no bot token, and where the token is. */
+/** Why a pasted text is not a bot token, and where to find the token. */
 export const tokenFaultText: Readonly<Record<TokenFault, string>> = {
   empty: `A bot token is needed. ${NEW_TOKEN}`,
   public_key: `That is the application's public key, not its token. ${NEW_TOKEN}`,
@@ -50,10 +50,10 @@ export const question = {
   openInvite: "Press Enter to open the invite link",
 };
 
-/** Wrangler takes a proxy by itself; Node's own requests need the second variable, too. */
+/** Wrangler reads the proxy's variable by itself; Node's own requests also need the second one. */
 const NETWORK = "Check your network; behind a proxy, set HTTPS_PROXY and NODE_USE_ENV_PROXY=1.";
 
-/** Where an API token is made. */
+/** Where to create an API token. */
 export const CLOUDFLARE_TOKENS =
   "Open https://dash.cloudflare.com/profile/api-tokens → Create Token → Edit Cloudflare Workers → Use template.";
 
@@ -88,7 +88,7 @@ export const done = {
   claimed: (name: string) => `${name} may use it`,
 };
 
-/** What takes time. */
+/** The lines shown while something takes time. */
 export const waiting = {
   deploy: "Deploying (about half a minute)",
   health: "Waiting until the Worker answers; a new address takes up to three minutes",
@@ -202,23 +202,23 @@ export const failure = {
   again: "Run `npm run setup` again; it continues from here.",
 };
 
-/** The invite link. */
+/** The text around the invite link. */
 export const inviteText = (link: string, isPublic: boolean, owner: string): string =>
   `Add the bot to a server where you may Manage Server:\n${link}${isPublic ? "" : `\nOnly ${owner} can open it, because the bot is not public.`}`;
 
-/** What the end depends on. */
+/** What the last lines depend on. */
 export interface EndFacts {
   servers: readonly string[];
   link: string;
   hasWorkersAi: boolean;
   /** Null: what the Worker has stays. 0: no limit. */
   dollarsPerDay: number | null;
-  /** Is the price of the chosen model known? Null: it was chosen earlier. */
+  /** Whether the price of the chosen model is known. Null: the model was chosen in an earlier run. */
   isPriced: boolean | null;
   hasGateway: boolean;
 }
 
-/** The last lines: what to do now, what it costs. */
+/** The last lines: what to do next, and what the bot costs. */
 export function endText({ servers, link, hasWorkersAi, dollarsPerDay, isPriced, hasGateway }: EndFacts): string {
   const [server] = servers;
   const limit = limitText(dollarsPerDay, isPriced);
@@ -238,7 +238,7 @@ export function endText({ servers, link, hasWorkersAi, dollarsPerDay, isPriced, 
   ].join("\n");
 }
 
-/** What the limit does, in a sentence without its end. */
+/** What the daily limit does: a sentence without its period. */
 function limitText(dollars: number | null, isPriced: boolean | null): string {
   if (dollars === 0) return "There is no daily limit (MAX_USD_PER_DAY)";
   const limit = `${dollars === null ? "The daily limit" : `The limit of $${dollars} a day`} (MAX_USD_PER_DAY)`;

@@ -1,11 +1,11 @@
-// Counts in the words of the panel.
+// Words for counts in the panel.
 
-/** `1 message`, `2 messages`. */
+/** Returns `1 message`, `2 messages`. */
 export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? "" : "s"}`;
 
-/** `once`, `3 times`. */
+/** Returns `once`, `3 times`. */
 export const howOften = (count: number): string => (count === 1 ? "once" : `${count} times`);
 
-/** What a list of requests has: `The newest request`, `The newest 2 requests`. */
+/** Returns the title of a list: `The newest request`, `The newest 2 requests`. */
 export const newestRequests = (count: number): string =>
   count === 1 ? "The newest request" : `The newest ${count} requests`;

@@ -8,7 +8,7 @@ import type { Tab } from "./tabs.ts";
 const TOKEN_LIFE_MS = 15 * 60_000;
 const MANY = 3;
 
-/** Makes the tab; `showAnswer` shows what went wrong. */
+/** Creates the tab. `showAnswer` shows the error if a request fails. */
 export function faultsTab(showAnswer: (answer: Answer) => Answer): Tab {
   const said = element("p", { class: "sum", role: "status" }, "Choose what goes wrong next.");
   const act = async (path: string, body: object, words: string) => {
@@ -52,7 +52,7 @@ export function faultsTab(showAnswer: (answer: Answer) => Answer): Tab {
   };
 }
 
-/** A kind, how often, and a button. */
+/** Draws a form with the kind of trouble, how often, and a button. */
 function chooser(
   title: string,
   what: string,

@@ -1,4 +1,4 @@
-// The log of the Workers, line by line as the terminal has it, from the process that runs them.
+// The log of the Workers, line by line as in the terminal, from the process that runs them.
 import { element } from "../element.ts";
 import { followStream } from "../stream.ts";
 import { clockTime } from "./rows.ts";
@@ -10,7 +10,7 @@ type Line = { at: number; level: string; text: string };
 const MOST = 500;
 const NEAR_END_PX = 40;
 
-/** Makes the tab. */
+/** Creates the tab. */
 export function logTab(): Tab {
   const list = element("ol");
   const scroller = element("div", { class: "log", role: "log", "aria-label": "Lines", tabindex: "0" }, list);
@@ -40,7 +40,7 @@ export function logTab(): Tab {
   };
 }
 
-/** The bot's own lines are JSON: what happened, and then the details. */
+/** Draws a line. The bot's own lines are JSON: first what happened, then the details. */
 function drawText(text: string): HTMLElement {
   const { line, details } = readJsonLine(text);
   return element("span", {}, line, details !== "" && element("small", {}, ` ${details}`));

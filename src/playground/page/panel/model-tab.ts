@@ -1,4 +1,4 @@
-// What the local model was sent: one row for each request, and in it the conversation as the model saw it.
+// The requests to the local model: one row each, with the conversation as the model saw it inside.
 import { element } from "../element.ts";
 import { followStream } from "../stream.ts";
 import { counted, newestRequests } from "./counts.ts";
@@ -11,7 +11,7 @@ type Body = { model?: string; messages?: Message[]; tools?: { function: { name: 
 
 const STATES = { running: "answers…", finished: "answered", left: "left by the bot", failed: "failed" };
 
-/** Makes the tab. */
+/** Creates the tab. */
 export function modelTab(): Tab {
   const sum = element("p", { class: "sum" });
   const rows = openingRows<WatchedCall>({

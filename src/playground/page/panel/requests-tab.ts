@@ -1,4 +1,4 @@
-// Discord's requests as they come in, with their status and whether Discord would take them.
+// The requests to Discord as they come in, with their status and whether Discord would accept them.
 import { element } from "../element.ts";
 import { followStream } from "../stream.ts";
 import { newestRequests } from "./counts.ts";
@@ -6,10 +6,10 @@ import { asJson, clockTime, openingRows } from "./rows.ts";
 import type { Tab } from "./tabs.ts";
 import type { WatchedRequest } from "./watched.ts";
 
-/** A path without what nobody reads: of an id its end, and nothing of a token. */
+/** Shortens a path: keeps only the end of each id, and nothing of a token. */
 const shorten = (path: string): string => path.replace(/[^/?]{40,}/g, "…").replace(/\d{13,}(\d{4})/g, "…$1");
 
-/** Makes the tab. */
+/** Creates the tab. */
 export function requestsTab(): Tab {
   const sum = element("p", { class: "sum" });
   const rows = openingRows<WatchedRequest>({

@@ -1,4 +1,5 @@
-// A list of rows that open: an opened row stays open while the list changes, and what is in it is read when it is opened first.
+// A list of rows that can be opened. An open row stays open while the list changes. Its content is read when it is opened and when the row
+// changes.
 import { type Child, element } from "../element.ts";
 
 /** How a row is drawn. */
@@ -6,11 +7,11 @@ export type RowKind<Row> = {
   key(row: Row): string;
   className(row: Row): string;
   summary(row: Row): Child[];
-  /** What is inside; null where there is nothing more. */
+  /** Reads the content; null if there is nothing more. */
   inside(row: Row): Promise<Node[] | null>;
 };
 
-/** Makes an empty list. `show` brings it to newer rows. */
+/** Creates an empty list. `show` updates it to newer rows. */
 export function openingRows<Row>(kind: RowKind<Row>) {
   const list = element("ol", { class: "watched" });
   let views = new Map<string, { node: HTMLElement; drawn: string; draw(row: Row): void }>();
@@ -56,10 +57,10 @@ function drawRow<Row>(kind: RowKind<Row>) {
   };
 }
 
-/** A time of day to the second. */
+/** Draws a time of day, to the second. */
 export const clockTime = (at: number): HTMLElement =>
   element("time", { datetime: new Date(at).toISOString() }, new Date(at).toLocaleTimeString([], { hour12: false }));
 
-/** A value as indented JSON. */
+/** Draws a value as indented JSON. */
 export const asJson = (value: unknown): HTMLElement =>
   element("pre", { tabindex: "0", class: "json" }, JSON.stringify(value, null, 2));

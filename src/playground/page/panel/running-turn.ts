@@ -1,7 +1,7 @@
-// Which turn is running in a channel, by the buttons of its messages.
+// Finds out from the buttons of a channel's messages which turn is running there.
 import type { LocalMessage } from "../shapes.ts";
 
-/** The newest turn whose answer has a Stop button, which names it. One that waits for approval runs no more, and may wait for long. */
+/** Returns the newest turn with a Stop button, whose id names the turn. A turn that waits for approval is not running, and may wait long. */
 export function runningTurn(messages: readonly Pick<LocalMessage, "components">[]): string | null {
   const ids = messages.map(({ components }) => components.flatMap((row) => row.components ?? []).map(idOf));
   const running = ids.filter((buttons) => !buttons.some((id) => id.startsWith("approve:"))).flat();

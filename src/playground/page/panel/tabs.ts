@@ -1,18 +1,18 @@
-// The side panel: what happens behind the messages, in tabs beside them. It remembers whether it is open, and at which tab. Knows
-// nothing of what the tabs show.
+// The side panel: tabs next to the messages that show what happens behind them. Remembers whether it is open, and which tab. Knows nothing
+// about the content of the tabs.
 import { element, required } from "../element.ts";
 import { keep, readKept } from "../kept.ts";
 
-/** What one tab shows. */
+/** One tab. */
 export type Tab = {
   name: string;
   label: string;
   node: HTMLElement;
-  /** The tab is in sight: begins to follow what it shows, and returns how to leave off. */
+  /** Called when the tab becomes visible. Starts to follow its data, and returns a function that stops that. */
   follow(): () => void;
 };
 
-/** Wires the panel and its button. The tabs are in this order. */
+/** Wires the panel and its button. The tabs appear in this order. */
 export function sidePanel(tabs: readonly [Tab, ...Tab[]]): void {
   const panel = required("panel", HTMLElement);
   const toggle = required("panel-toggle", HTMLButtonElement);

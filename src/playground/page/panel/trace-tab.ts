@@ -1,16 +1,16 @@
-// The trace of the running turn in the shown channel, or of the newest one: the bot's own inspector, in a frame.
+// The trace of the running turn in the shown channel, or else of the newest turn: the bot's own inspector, in a frame.
 import { element } from "../element.ts";
 import type { LocalMessage } from "../shapes.ts";
 import { runningTurn } from "./running-turn.ts";
 import type { Tab } from "./tabs.ts";
 
-/** What is shown beside the panel. */
+/** What is shown next to the panel. */
 export type Shown = { channel: string; messages: readonly LocalMessage[] };
 
-/** A channel or a message in the real Discord, where the inspector's links lead. */
+/** The address of a channel or message in the real Discord, which the inspector's links use. */
 const IN_DISCORD = /^https:\/\/discord\.com\/channels\/[^/]+\/(\d+)(?:\/(\d+))?$/;
 
-/** Makes the tab. `look` tells it that what is beside the panel has changed; `goTo` shows a channel or a message there. */
+/** Creates the tab. Call `look` when the view next to the panel has changed; `goTo` shows a channel or a message there. */
 export function traceTab(goTo: (channelId: string, messageId?: string) => void): Tab & { look(shown: Shown): void } {
   const none = element("p", { class: "sum" }, "No turn yet. Ask Parley something.");
   const frame = element("iframe", { title: "Trace of the turn", hidden: true });
@@ -23,7 +23,7 @@ export function traceTab(goTo: (channelId: string, messageId?: string) => void):
     none,
     frame,
   );
-  // A frame knows the system's theme, and not which one was chosen here.
+  // A frame knows the system's theme, but not the one chosen here.
   const paint = () =>
     frame.contentDocument?.documentElement.style.setProperty(
       "color-scheme",
@@ -86,7 +86,7 @@ export function traceTab(goTo: (channelId: string, messageId?: string) => void):
   };
 }
 
-/** The first in the inspector's list. Null: there is none; undefined: nobody has answered. */
+/** Reads the first turn in the inspector's list. Null: there is none. Undefined: no answer came. */
 async function newestTurn(channel: string): Promise<string | null | undefined> {
   const page = (await readJson(`/inspect/channel/${channel}.json`)) as
     | { turns?: { turnId: string }[] }
@@ -95,7 +95,7 @@ async function newestTurn(channel: string): Promise<string | null | undefined> {
   return page && (page.turns?.[0]?.turnId ?? null);
 }
 
-/** Null: there is no such thing; undefined: nobody has answered, as while the runtime starts again. */
+/** Reads JSON. Null: there is nothing at this address. Undefined: no answer came, for example while the runtime restarts. */
 const readJson = (url: string): Promise<unknown> =>
   fetch(url).then(
     (response) => (response.ok ? response.json().catch(() => undefined) : response.status < 500 ? null : undefined),

@@ -1,8 +1,8 @@
-// What the panel lists, as `/local/watch` sends it: shapes, and nothing that needs a browser.
+// The shapes of the panel's lists, as `/local/watch` sends them. Needs no browser.
 
 /**
- * A request to Discord in short. `fault`: Discord would refuse it as malformed. `n` is null for what is no request: an answer to an interaction, a
- * frame of the Gateway.
+ * A request to Discord in short. `fault`: Discord would refuse it as malformed. `n` is null for an entry that is not a request: an answer to
+ * an interaction, or a frame of the Gateway.
  */
 export interface WatchedRequest {
   n: number | null;
@@ -24,6 +24,6 @@ export interface WatchedCall {
   state: "running" | "finished" | "left" | "failed";
   messages: number;
   tools: number;
-  /** The beginning of its newest message, with who said it. */
+  /** The beginning of its newest message, after that message's role. */
   newest: string;
 }
