@@ -143,7 +143,7 @@ async function sendDirectly(
     if (sent.ok) return null;
     const failure = decideSendFailure(sent);
     if (!mayPass(failure) || clock() >= givenUpAt) {
-      log.warn("a person could not be told in private", { about, error: sent.text });
+      log.warn("a person could not be notified in private", { about, error: sent.text });
       return failure;
     }
     await timers.wait(PRIVATE_RETRY_MS);

@@ -19,7 +19,7 @@ export async function readOwnFacts(ports: FactPorts, request: TurnRequest, signa
   const ask = (scope: ScopePort) => scope.person({ op: "facts", userId });
   const answer = await askScope(ports, countedIn(request), ask, signal, READING_LIMIT_MS);
   if (answer?.op === "facts") return answer.facts;
-  if (answer) ports.log.error("a scope did not tell the facts of a person", { answer: answer.op });
+  if (answer) ports.log.error("a scope did not return a person's facts", { answer: answer.op });
   return [];
 }
 

@@ -25,7 +25,7 @@ async function report(ports: Channel["ports"], alert: OwnerAlert | null): Promis
   try {
     await ports.findScope(DEPLOYMENT).alert(alert);
   } catch (error) {
-    ports.log.error("the owners were not told", { kind: alert.kind, error: describeError(error) });
+    ports.log.error("the owners were not notified", { kind: alert.kind, error: describeError(error) });
   }
 }
 

@@ -46,9 +46,9 @@ async function tellAll(ports: ScopePorts, alert: OwnerAlert, today: string): Pro
       // Discord compares nonces across all conversations, and accepts at most 25 characters.
       const nonce = `${isAnswered(alert) ? "b" : "a"}${KINDS.indexOf(alert.kind)}${today.slice(-2)}${owner}`;
       const sent = await tellPerson(owner, alertText(alert), nonce);
-      if (!sent.ok) log.error("an owner could not be told", { owner, error: sent.text });
+      if (!sent.ok) log.error("an owner could not be notified", { owner, error: sent.text });
     }
   } catch (error) {
-    log.error("the owners could not be told", { error: String(error) });
+    log.error("the owners could not be notified", { error: String(error) });
   }
 }

@@ -50,7 +50,7 @@ async function forgetServer(ports: ScopePorts, since: number): Promise<boolean> 
   for (const channelId of forgetting.places())
     await leaveChannel(channelId, since).then(
       () => informed.push(channelId),
-      (error) => log.error("a channel was not told of the bot's removal", { channelId, error: String(error) }),
+      (error) => log.error("a channel was not informed of the bot's removal", { channelId, error: String(error) }),
     );
   forgetting.dropPlaces(informed);
   if (forgetting.places().length + usage.outbox(1).length > 0 || forgetting.nextAt() !== null) return false;

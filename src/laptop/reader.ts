@@ -58,7 +58,7 @@ export async function readPublic(request: Request, key: string, lookup = publicL
   const target = URL.parse(headers.get(TARGET) ?? "");
   if (headers.get(READER_KEY) !== key || !target) return new Response(null, { status: 403 });
   const send = { "http:": askHttp, "https:": askHttps }[target.protocol];
-  if (!send || !isPublicHost(target.hostname)) return failed("it is no public address");
+  if (!send || !isPublicHost(target.hostname)) return failed("it is not a public address");
   const sent = Object.fromEntries([...headers].filter(([name]) => !OF_THE_CONNECTION.has(name)));
   const outgoing = send(target, { method, headers: sent, lookup, signal });
   return new Promise((resolve) => {

@@ -20,7 +20,7 @@ export function mirrorFault(schema: Record<string, unknown>): string | null {
   const seen = new Set<string>();
   for (const { header, type } of marked) {
     if (typeof header !== "string" || !TOKEN.test(header)) return "it names a header that is none";
-    if (!TYPES.has(type)) return "it repeats in a header what is no text, whole number or yes and no";
+    if (!TYPES.has(type)) return "it repeats in a header what is not a text, whole number or boolean";
     if (seen.has(header.toLowerCase())) return "it repeats two parameters in the same header";
     seen.add(header.toLowerCase());
   }

@@ -132,7 +132,7 @@ function createRemote(server: RemoteServer, outside: RemoteOutside, taken: Reado
       return [];
     }
     if (listed.dropped > 0)
-      log("a remote server lists what is no tool", { server: server.id, entries: listed.dropped });
+      log("a remote server lists something that is not a tool", { server: server.id, entries: listed.dropped });
     const { leftOut, shortened } = listed;
     if (leftOut > 0 || shortened > 0)
       log("a remote server lists too much, and some of it was left out", {

@@ -52,7 +52,7 @@ export function schemaFault(schema: unknown): string | null {
 
 function faultIn(schema: unknown, depth: number): string | null {
   if (typeof schema === "boolean") return null;
-  if (!isJsonObject(schema)) return "a part of it is no schema";
+  if (!isJsonObject(schema)) return "a part of it is not a schema";
   if (depth > MAX_DEPTH) return "it is too deep";
   const wrong = Object.entries(schema).find(
     ([keyword, value]) => typeof value !== (KIND_OF.get(keyword) ?? typeof value),
@@ -60,13 +60,13 @@ function faultIn(schema: unknown, depth: number): string | null {
   if (wrong) return `its ${wrong[0]} is no ${KIND_OF.get(wrong[0])}`;
   const { type, required, enum: values, examples = [] } = schema;
   if (type !== undefined && ![type].flat().every((one) => TYPES.has(one))) return "it has an unknown type";
-  if (required !== undefined && !isTexts(required)) return "its required is no list of names";
-  if (!Array.isArray(examples)) return "its examples are no list";
-  if (values !== undefined && !(Array.isArray(values) && values.length > 0)) return "its enum is no list";
+  if (required !== undefined && !isTexts(required)) return "its required is not a list of names";
+  if (!Array.isArray(examples)) return "its examples are not a list";
+  if (values !== undefined && !(Array.isArray(values) && values.length > 0)) return "its enum is not a list";
   if (Array.isArray(required) && !required.every((name) => PARAMETER.test(name)))
     return "it needs a parameter by a name that models refuse";
   const parts = readSubschemas(schema);
-  if (parts === null) return "a part of it is no schema";
+  if (parts === null) return "a part of it is not a schema";
   for (const part of parts) {
     const fault = faultIn(part, depth + 1);
     if (fault !== null) return fault;

@@ -10,8 +10,8 @@ export const inputSchema = {
   type: "object",
   properties: {
     value: { type: "number", description: "How many." },
-    from: { type: "string", description: "The unit that it is in, such as km, lb, cup or °F." },
-    to: { type: "string", description: "The unit that is wanted." },
+    from: { type: "string", description: "The unit to convert from, such as km, lb, cup or °F." },
+    to: { type: "string", description: "The unit to convert to." },
   },
   required: ["value", "from", "to"],
 };

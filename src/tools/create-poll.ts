@@ -27,7 +27,7 @@ const USUAL_HOURS = 24;
 export const createPoll = defineTool({
   name: "create_poll",
   description:
-    "Posts a poll in this channel, on which people vote until it ends by itself. Use it when somebody wants a vote. Say what you have to say before you call it: your turn ends with the poll.",
+    "Posts a poll in this channel, on which people vote until it ends. Use it when somebody wants a vote. Say what you have to say before you call it: the poll ends your turn.",
   input: object({
     question: string().check(trim(), minLength(1), maxLength(QUESTION_CHARS), describe("The question.")),
     answers: array(string().check(trim(), minLength(1), maxLength(ANSWER_CHARS))).check(
@@ -38,7 +38,7 @@ export const createPoll = defineTool({
     hours: optional(
       int().check(minimum(1), maximum(MAX_HOURS), describe(`How long it is open; ${USUAL_HOURS} when left out.`)),
     ),
-    multiple: optional(boolean().check(describe("Whether one may choose several answers; one when left out."))),
+    multiple: optional(boolean().check(describe("Whether people may choose several answers; one if omitted."))),
   }),
   category: "terminal",
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

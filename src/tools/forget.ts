@@ -8,10 +8,10 @@ import { triggers } from "./cards/triggers.ts";
 export const forget = defineTool({
   name: "forget",
   description:
-    "Deletes one fact from this channel's long-term memory, for good. Use it when somebody asks you to forget something or a fact is wrong; recall tells the numbers.",
+    "Deletes one fact from this channel's long-term memory for good. Use it when somebody asks you to forget something or a fact is wrong; recall shows the numbers.",
   input: object({
-    number: int().check(minimum(1), describe("The fact's number, as remember and recall tell it.")),
-    for_me: optional(boolean().check(describe("true: the number is that of a fact of the person who asks."))),
+    number: int().check(minimum(1), describe("The fact's number, from remember or recall.")),
+    for_me: optional(boolean().check(describe("true: the number belongs to a fact about the person who asks."))),
   }),
   category: "async",
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },

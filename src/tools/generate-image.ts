@@ -9,14 +9,14 @@ const MAX_PROMPT_CHARS = 4000;
 export const generateImage = defineTool({
   name: "generate_image",
   description:
-    "Draws a picture from a description; it is attached to your answer, where people see it and you do not. Each costs money: only when somebody asks for a picture, once for each that they want. Say plainly when it fails or is refused.",
+    "Draws a picture from a description and attaches it to your answer, where people can see it and you can't. Each one costs money: draw only when somebody asks for a picture, and only as many as they want. Say so plainly if it fails or is refused.",
   input: object({
     prompt: string().check(
       trim(),
       minLength(1),
       maxLength(MAX_PROMPT_CHARS),
       describe(
-        "All that is to be seen: subject, setting, style, colours, words in it. In English, it is all that the artist knows.",
+        "Everything to show: subject, setting, style, colors, words in it. In English; the artist knows nothing else.",
       ),
     ),
   }),

@@ -7,10 +7,10 @@ import { triggers } from "./cards/triggers.ts";
 export const getCurrentTime = defineTool({
   name: "get_current_time",
   description:
-    "Tells the current date and time, in UTC or in a time zone. Use it whenever the answer depends on the present hour, or on the day anywhere else than in UTC.",
+    "Returns the current date and time, in UTC or in a time zone. Use it whenever the answer depends on the current time, or on the date anywhere outside UTC.",
   input: object({
     timezone: optional(
-      string().check(describe("IANA time zone such as Asia/Tokyo or America/New_York; UTC when left out.")),
+      string().check(describe("IANA time zone such as Asia/Tokyo or America/New_York; UTC if omitted.")),
     ),
   }),
   category: "safe",

@@ -15,12 +15,12 @@ interface Found {
 export const recall = defineTool({
   name: "recall",
   description:
-    "Looks up facts in this channel's long-term memory by their words and tells each with its number, who told it and when. Use it before you answer anything about people, plans or preferences that may have been told earlier.",
+    "Looks up facts in this channel's long-term memory by their words. Returns each with its number, who stated it and when. Use it before you answer anything about people, plans or preferences that may have been mentioned earlier.",
   input: object({
     query: optional(
       string().check(
         maxLength(500),
-        describe("Words that the fact may contain, in its language; left out, the newest facts."),
+        describe("Words that the fact may contain, in its language; the newest facts if omitted."),
       ),
     ),
     limit: optional(

@@ -9,7 +9,7 @@ import { triggers } from "./cards/triggers.ts";
 export const remember = defineTool({
   name: "remember",
   description:
-    "Keeps a fact in this channel's long-term memory, for good and for everybody here. Use it when somebody asks you to remember something or states a lasting fact or preference; never for passwords or other secrets. Tells the fact's number.",
+    "Keeps a fact in this channel's long-term memory, permanently and for everybody here. Use it when somebody asks you to remember something or states a lasting fact or preference; never for passwords or other secrets. Returns the fact's number.",
   input: object({
     for_me: optional(
       boolean().check(
@@ -23,7 +23,7 @@ export const remember = defineTool({
       minLength(1),
       maxLength(MEMORY_CHARS),
       describe(
-        "The fact as one self-contained sentence that names whom it is about, such as: Mira is allergic to nuts.",
+        "The fact as one self-contained sentence that says whom it is about, such as: Mira is allergic to nuts.",
       ),
     ),
   }),

@@ -7,7 +7,7 @@ import { triggers } from "./cards/triggers.ts";
 export const revealMessageMetadata = defineTool({
   name: "reveal_message_metadata",
   description:
-    "Shows you the handle (ref_…) and the time of every message above. Use it when you have to name a message to another tool (to react to it, pin it or open a thread on it), or when it matters when something was said.",
+    "Shows you the handle (ref_…) and the time of every message above. Use it when another tool needs to know which message you mean (to react to it, pin it or open a thread on it), or when it matters when something was said.",
   input: object({}),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -12,7 +12,7 @@ const MOST = 1_000_000;
 export const rollDice = defineTool({
   name: "roll_dice",
   description:
-    "Rolls dice and tells each die and the total. Use it whenever somebody wants dice, a coin (1d2) or a random number; never make up a roll.",
+    "Rolls dice and returns each die and the total. Use it whenever somebody wants dice, a coin (1d2) or a random number; never make up a roll.",
   input: object({
     notation: string().check(
       describe("Dice notation: count, d, sides and an optional bonus, such as 3d6, d20 or 2d10+4."),

@@ -19,7 +19,7 @@ import { triggers } from "./cards/triggers.ts";
 export const setReminder = defineTool({
   name: "set_reminder",
   description:
-    "Sets a reminder for the person who asks: at its time you write to them in this channel by yourself, once or again and again. Use it whenever somebody wants to be reminded or told something later, or wants something done regularly. Answers when exactly it is due; tell that to the person, with the given timestamp.",
+    "Sets a reminder for the person who asks: when it is due, you write to them in this channel, once or repeatedly. Use it whenever somebody wants to be reminded of something, to hear something later or to have something done regularly. Returns when exactly it is due; tell the person, with the given timestamp.",
   input: object({
     text: string().check(
       trim(),
@@ -38,7 +38,7 @@ export const setReminder = defineTool({
     timezone: optional(
       string().check(
         describe(
-          "The person's IANA time zone such as Europe/Berlin. A clock time without it is taken as UTC, so ask for it unless the time is counted from now.",
+          "The person's IANA time zone such as Europe/Berlin. Without it, a clock time is taken as UTC, so ask for it unless the time is relative to now.",
         ),
       ),
     ),
@@ -109,14 +109,14 @@ function describeReminder(
 
 const PROBLEMS: Record<TimeProblem, (when: string) => string> = {
   not_understood: (when) =>
-    `"${when}" is no time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00`,
+    `"${when}" is not a time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00`,
   past: (when) => `"${when}" lies in the past`,
   no_such_date: (when) => `there is no such day or hour as "${when}"`,
 };
 
 const RULE_PROBLEMS: Record<RuleProblem, (when: string) => string> = {
   not_understood: (when) =>
-    `"${when}" is no rule I can read; write it like "every weekday at 9", "every 2 hours", "every monday and thursday at 18:00", "every 2 weeks on friday" or "monthly on the 1st at 9"`,
+    `"${when}" is not a rule I can read; write it like "every weekday at 9", "every 2 hours", "every monday and thursday at 18:00", "every 2 weeks on friday" or "monthly on the 1st at 9"`,
   too_often: () => "there must be at least 30 minutes from one time to the next",
   too_rare: () => "there can be at most one year from one time to the next",
 };

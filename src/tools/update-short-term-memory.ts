@@ -9,12 +9,12 @@ import { triggers } from "./cards/triggers.ts";
 export const updateShortTermMemory = defineTool({
   name: "update_short_term_memory",
   description:
-    "Rewrites your notes about what is going on in this channel: current topic, open questions, who wants what. They stand in every later prompt, so keep them short and current. Say your answer to the person before you call this; after it the turn is over.",
+    "Rewrites your notes about what is going on in this channel: current topic, open questions, who wants what. They are in every later prompt, so keep them short and current. Answer the person before you call this; it ends your turn.",
   input: object({
     notes: string().check(
       trim(),
       maxLength(NOTES_CHARS),
-      describe("The whole notes as they should be from now on; an empty text clears them."),
+      describe("The complete new notes; an empty text clears them."),
     ),
   }),
   category: "async",

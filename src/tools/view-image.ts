@@ -9,7 +9,7 @@ import { triggers } from "./cards/triggers.ts";
 export const viewImage = defineTool({
   name: "view_image",
   description:
-    "Lets you see a picture: one that was sent with an earlier question, one that somebody posted in this channel, or a person's profile picture. Use it when somebody asks about a picture that you do not see now; never describe one unseen.",
+    "Shows you a picture: one sent with an earlier question, one posted in this channel, or a person's profile picture. Use it when somebody asks about a picture that you can't see now; never describe a picture that you haven't seen.",
   input: object({
     image: optional(
       string().check(

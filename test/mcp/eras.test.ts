@@ -334,7 +334,7 @@ describe("a list of the newer era", () => {
     const inputSchema = { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } };
     const client = await host(modernServer(listed("bad", { inputSchema }), listed("good")));
     expect((await client.turn()).map(({ name }) => name)).toEqual(["it_good"]);
-    expect(client.lines.join()).toContain("it repeats in a header what is no text, whole number or yes and no");
+    expect(client.lines.join()).toContain("it repeats in a header what is not a text, whole number or boolean");
   });
 
   it("has marked arguments repeated in headers when its tool is called", async () => {

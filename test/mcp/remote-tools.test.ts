@@ -233,7 +233,7 @@ describe("a server that lies about its tools", () => {
   ])("loses entries that are %s", async (_what, entries) => {
     const client = await host(mcpServer(...entries));
     expect((await client.turn()).map(({ description }) => description)).toEqual(["Does look."]);
-    expect(client.lines).toEqual([`a remote server lists what is no tool {"server":"it","entries":3}`]);
+    expect(client.lines).toEqual([`a remote server lists something that is not a tool {"server":"it","entries":3}`]);
   });
 
   it("treats null as what a server doesn't say", async () => {

@@ -330,9 +330,9 @@ describe("an error from Discord", () => {
     world.discord.failNext(1, Response.json({ code, message: "no", ...more }, { status }));
 
   it.each([
-    [403, 50001, "the bot is no member here or may not see this channel"],
+    [403, 50001, "the bot is not a member here or may not see this channel"],
     [403, 50013, "the bot lacks the permission for this here; somebody with Manage Roles can give it"],
-    [400, 30003, "this channel has as many pinned messages as it may have"],
+    [400, 30003, "this channel already has the most pinned messages that it can have"],
     [403, 77, 'Discord refused this: {"code":77,"message":"no"}'],
   ])("is put into words: %i with code %i", async (status, code, error) => {
     trouble(status, code);

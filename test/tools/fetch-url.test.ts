@@ -187,7 +187,7 @@ describe("a redirect", () => {
     ["a file", "file:///etc/passwd", "only http and https can be read"],
     ["data", "data:text/plain,hello", "only http and https can be read"],
     ["a user's account", "http://a:b@example.com/", "it holds a user name or a password"],
-    ["an incomplete address", "http://[", "it is no complete address; it must begin with https:// or http://"],
+    ["an incomplete address", "http://[", "it is not a complete address; it must begin with https:// or http://"],
   ])("to %s is checked like the first address and not followed", async (_what, location, reason) => {
     redirects("/trap", location);
     const result = await read("/trap");

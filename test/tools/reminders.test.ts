@@ -73,13 +73,13 @@ describe("set_reminder", () => {
     [
       "sometime",
       undefined,
-      '"sometime" is no time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00',
+      '"sometime" is not a time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00',
     ],
     ["2029-01-01", undefined, '"2029-01-01" lies in the past'],
     [
       "every full moon",
       undefined,
-      '"every full moon" is no rule I can read; write it like "every weekday at 9", "every 2 hours", "every monday and thursday at 18:00", "every 2 weeks on friday" or "monthly on the 1st at 9"',
+      '"every full moon" is not a rule I can read; write it like "every weekday at 9", "every 2 hours", "every monday and thursday at 18:00", "every 2 weeks on friday" or "monthly on the 1st at 9"',
     ],
     ["every 29 minutes", undefined, "there must be at least 30 minutes from one time to the next"],
     ["every 2 years", undefined, "there can be at most one year from one time to the next"],
@@ -204,7 +204,7 @@ describe("list_reminders and cancel_reminder", () => {
     expect(await call("cancel_reminder", { number: 1 })).toMatchObject({
       ok: true,
       data: { number: 1, cancelled: false },
-      message: "There is no such reminder any more.",
+      message: "There is no such reminder anymore.",
     });
   });
 });

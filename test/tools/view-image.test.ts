@@ -148,7 +148,7 @@ describe("view_image", () => {
     expect((await view({ image: "cow.png" }, { heard })).error).toBe(
       "there is no picture cow.png here; to you were sent: a.png, b.png, old.png",
     );
-    const refused = { ok: false, error: "the bot is no member here or may not see this channel" } as const;
+    const refused = { ok: false, error: "the bot is not a member here or may not see this channel" } as const;
     expect(await view({ image: "cat.png" }, { heard: async () => refused })).toMatchObject(refused);
   });
 

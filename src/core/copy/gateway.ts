@@ -3,7 +3,7 @@ import type { GatewayRefusal, SeenGatewayStatus } from "../state/gateway-status.
 
 /** What to do about `disallowed_intents`, wherever the bot runs. */
 export const intentMissing =
-  "The application lacks an intent that it asked for (4014). Open its Bot page in Discord's Developer Portal and switch Message Content on.";
+  "The application does not have an intent that it asked for (4014). Open its Bot page in Discord's Developer Portal and switch Message Content on.";
 
 /** Why Discord refuses us, and what to do about it. */
 export const gatewayRefusals: Readonly<Record<GatewayRefusal, string>> = {

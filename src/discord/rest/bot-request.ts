@@ -83,14 +83,14 @@ export const REFUSED = "Discord refused this: ";
 
 /** What Discord's codes mean for the person who asked (docs: topics/opcodes-and-status-codes). */
 const WORDS: Record<number, string> = {
-  10003: "this channel does not exist any more",
+  10003: "this channel no longer exists",
   10008: "there is no such message in this channel",
   10007: NO_PERSON,
   10013: NO_PERSON,
   10014: "Discord knows no such emoji",
-  30003: "this channel has as many pinned messages as it may have",
-  30010: "the message has as many different reactions as it may have",
-  50001: "the bot is no member here or may not see this channel",
+  30003: "this channel already has the most pinned messages that it can have",
+  30010: "the message already has the most different reactions that it can have",
+  50001: "the bot is not a member here or may not see this channel",
   50013: NO_PERMISSION,
   50024: "this can't be done in this kind of channel",
   90001: "the author of the message has blocked the bot",

@@ -211,7 +211,7 @@ async function read(response: Response, method: Method): Promise<RestResult> {
     const { id = null, content, flags } = json ?? {};
     // A deletion returns nothing, and an edit need not. For any other request an answer without a message leaves the outcome unknown.
     const needsNone = json !== null && id === null && (method === "PATCH" || method === "DELETE");
-    if (typeof id !== "string" && !needsNone) throw new Error("Discord answered something that is no message");
+    if (typeof id !== "string" && !needsNone) throw new Error("Discord answered with something that is not a message");
     const { status } = response;
     const ephemeral = (Number(flags ?? 0) & EPHEMERAL) !== 0;
     return { ok: true, message: { id: String(id ?? ""), content: String(content ?? ""), ephemeral }, status, bucket };

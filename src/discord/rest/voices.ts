@@ -53,7 +53,7 @@ export function createVoices(ports: VoicePorts): Voices {
 async function make(ports: VoicePorts, channelId: string): Promise<Voice | BotFailure> {
   const made = await ask(ports, "POST", channelId, { name: NAME });
   if (!made.ok) return made;
-  return voiceIn([made.json], ports.applicationId) ?? { ok: false, error: "this is no webhook", retryable: true };
+  return voiceIn([made.json], ports.applicationId) ?? { ok: false, error: "this is not a webhook", retryable: true };
 }
 
 /** Sends a request. If Discord's limit is short, waits for it and retries. */

@@ -114,7 +114,7 @@ function unwrapped(
   );
   const isBeside = Object.keys(rest).length > 0;
   if (isBeside && Object.keys(inner).length > 0) return { value, reasoning: null };
-  repaired.push(isBeside ? `the parameters stood beside "${wrapper}"` : `the parameters stood within "${wrapper}"`);
+  repaired.push(isBeside ? `the parameters were next to "${wrapper}"` : `the parameters were inside "${wrapper}"`);
   const reasoning = envelope.includes("reasoning") && typeof value.reasoning === "string" ? value.reasoning : null;
   return { value: isBeside ? rest : inner, reasoning };
 }

@@ -54,7 +54,7 @@ export function readCall(call: unknown): ReadCall {
     given: hasStrays ? Object.fromEntries(strays) : given,
     reasoning: asText(fields.reasoning),
     truncated: fields.truncated === true,
-    repaired: hasStrays ? ["the parameters stood at the top of the call"] : [],
+    repaired: hasStrays ? ["the parameters were at the top of the call"] : [],
   };
 }
 

@@ -62,7 +62,7 @@ function readEnvelope(value: Record<string, unknown>, maxChars: number, scrub: S
   if (typeof ok !== "boolean")
     return refused("invalid_result", "the tool answered an ok that is neither true nor false");
   if (error !== null && typeof error !== "string")
-    return refused("invalid_result", "the tool answered an error that is no text");
+    return refused("invalid_result", "the tool answered with an error that is not text");
   const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !ENVELOPE.has(name)));
   const hasRest = Object.keys(rest).length > 0;
   const data = value.data ?? value.output ?? (hasRest ? rest : undefined);

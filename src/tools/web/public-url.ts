@@ -29,7 +29,7 @@ const INSIDE: ReadonlySet<string> = new Set(
 export function checkUrl(text: string, privateHosts: ReadonlySet<string>): CheckedUrl {
   if (text.length > MAX_URL_CHARS) return refused(`it is longer than ${MAX_URL_CHARS} characters`);
   const url = URL.parse(text);
-  if (!url) return refused("it is no complete address; it must begin with https:// or http://");
+  if (!url) return refused("it is not a complete address; it must begin with https:// or http://");
   const usual = DEFAULT_PORT[url.protocol];
   if (usual === undefined) return refused("only http and https can be read");
   if (url.username !== "" || url.password !== "") return refused("it holds a user name or a password");

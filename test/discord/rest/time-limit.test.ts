@@ -73,7 +73,7 @@ describe("an answer in time", () => {
     async (text) => {
       const { rest, lost } = client(async () => new Response(text));
       expect(await rest.create(ROUTE, { content: "hi" })).toMatchObject({ ok: false, kind: "unreachable" });
-      expect(lost).toEqual(["POST Error: Discord answered something that is no message"]);
+      expect(lost).toEqual(["POST Error: Discord answered with something that is not a message"]);
       expect(await rest.read(ROUTE, "5")).toMatchObject({ ok: false, kind: "unreachable" });
     },
   );

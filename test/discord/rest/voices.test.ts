@@ -70,7 +70,7 @@ describe("the webhook of a channel", () => {
 
   it.each([
     ["the permission is missing", { botManagesWebhooks: false }, general, /^the bot lacks the permission/],
-    ["the bot is not a member", { botIsMember: false }, general, /^the bot is no member here/],
+    ["the bot is not a member", { botIsMember: false }, general, /^the bot is not a member here/],
     ["the channel can't have webhooks", {}, thread, /^/],
   ])("is unavailable where %s", async (_, options, place, why) => {
     const discord = newDiscord();

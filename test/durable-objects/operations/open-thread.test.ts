@@ -149,7 +149,7 @@ describe("/chat thread:true", () => {
       { bend: (body) => body.replace(/"permissions":"\d+"/, '"permissions":"2048"') },
       say.noThreadBecause.not_allowed,
     ],
-    ["if Discord refuses it", { isMember: false }, "the bot is no member here or may not see this channel"],
+    ["if Discord refuses it", { isMember: false }, "the bot is not a member here or may not see this channel"],
   ])("answers in the channel %s, and says why", async (_, options, why) => {
     const place = await asks(placeWith(options));
     await answered(place);

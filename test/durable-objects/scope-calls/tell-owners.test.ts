@@ -116,6 +116,6 @@ it("the turn ends all the same while the scope does not answer, or can't be reac
   expect([waiting.state, waiting.errors]).toEqual(["finished", ["model call failed", "a turn failed"]]);
   expect([lost.state, lost.errors]).toEqual([
     "finished",
-    ["model call failed", "a turn failed", "the owners were not told"],
+    ["model call failed", "a turn failed", "the owners were not notified"],
   ]);
 });

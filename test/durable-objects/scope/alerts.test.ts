@@ -60,7 +60,7 @@ it("an owner who accepts no direct messages causes a line in the log, and the ot
   await alert(h, NO_CREDIT, NO_CREDIT);
   expect([h.told.length, h.errors]).toEqual([
     2,
-    ["the owners have to look", "an owner could not be told", "an owner could not be told"],
+    ["the owners have to look", "an owner could not be notified", "an owner could not be notified"],
   ]);
 });
 

@@ -193,7 +193,7 @@ describe("a call", () => {
     const repaired = ['"functions.Probe" was taken for probe', "the arguments were not quite JSON"];
     expect(result).toMatchObject({ ok: true, warnings: repaired, meta: { callId: "c1", tool: "probe", repaired } });
     expect((await bench(echo()).execute({ name: "probe", city: "Oslo" })).warnings).toEqual([
-      "the parameters stood at the top of the call",
+      "the parameters were at the top of the call",
     ]);
   });
 
