@@ -8,7 +8,7 @@ import { keptAtEnd, withoutWords } from "../../src/core/decisions/forgotten.ts";
 import { isChangeable } from "../../src/core/decisions/newest-answer.ts";
 import { changesAnswer, type Offer, offeredBelow } from "../../src/core/decisions/offer.ts";
 import { pingsAsker } from "../../src/core/decisions/ping.ts";
-import { isRefusedAlone, isToldBeside } from "../../src/core/decisions/private-refusal.ts";
+import { isRefusedAlone, shouldNotifyPrivately } from "../../src/core/decisions/private-refusal.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import type { DeliveredPart, TurnRecord } from "../../src/core/state/record.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
@@ -76,7 +76,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
     delivered.ok || isAbove
       ? await followDelivery(channel, turn, checkpoint.ending, below, isAbove || undelivered === null)
       : null;
-  const isNotifiedPrivately = isToldBeside(turn) && !isDeleted(ports.marks, turn.id);
+  const isNotifiedPrivately = shouldNotifyPrivately(turn) && !isDeleted(ports.marks, turn.id);
   if (isNotifiedPrivately) (await readRefusals()).tellAskerOf(ports, replies.signs, turn);
   const isOurs = changeClosing(ports.store, turn.id, (current) => {
     storeOutcome(ports, current);

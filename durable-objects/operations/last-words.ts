@@ -3,7 +3,7 @@ import type { ChannelStore } from "../../src/channel/store.ts";
 import { endingNotice } from "../../src/core/copy/endings.ts";
 import { filesLeftOut } from "../../src/core/copy/files.ts";
 import { reminderLine, say, taskPaused } from "../../src/core/copy/notices.ts";
-import { isToldBeside } from "../../src/core/decisions/private-refusal.ts";
+import { shouldNotifyPrivately } from "../../src/core/decisions/private-refusal.ts";
 import type { Ending } from "../../src/core/state/ending.ts";
 import { isAskedFor, type TurnRecord } from "../../src/core/state/record.ts";
 import type { ReplyView } from "../../src/turn/ports.ts";
@@ -17,7 +17,7 @@ import { isDeleted } from "../store/marks.ts";
  */
 export function isEndSaid({ ports }: Channel, turn: TurnRecord, ending: Ending, text: string): boolean {
   const { kind } = ending;
-  if (isToldBeside(turn)) return false;
+  if (shouldNotifyPrivately(turn)) return false;
   const isUnchecked = kind === "access_refused" && ending.refusal.reason === "limit_unchecked";
   if (kind === "access_refused" && !isUnchecked) return isAskedFor(turn) || turn.parts.length > 0;
   // If it posted something on the way, to ask for an approval, that message gets its end all the same.

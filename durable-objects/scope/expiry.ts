@@ -4,8 +4,8 @@
 import { resolveSettings } from "../../src/channel/setting-scopes.ts";
 import { endOf, utcDay } from "../../src/core/money/lease.ts";
 import { expireAttempts, expireConnections } from "./connect.ts";
+import { expireNotified, hasNotified } from "./notified.ts";
 import type { ScopePorts } from "./scope-ports.ts";
-import { expireNotified, hasNotified } from "./told.ts";
 
 /** For how many days sums are kept. Marks of counted turns stay as long as a sender may still send their reports. */
 const KEPT_DAYS = 62;

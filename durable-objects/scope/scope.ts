@@ -24,13 +24,13 @@ import { carryOutForOwner, claimServer, deploymentCopy } from "./deployment.ts";
 import { expire } from "./expiry.ts";
 import { forgetDue, planForgetting } from "./forgetting.ts";
 import { countTries, inspectScope, type TokenTries } from "./inspection.ts";
+import { forgetNotified, hasNotified, mayTell } from "./notified.ts";
 import { answerPerson } from "./people.ts";
 import { lookForBot } from "./presence.ts";
 import { nextAlarm, planAlarm } from "./scope-alarm.ts";
 import type { ScopePorts } from "./scope-ports.ts";
 import { ServerScope } from "./server.ts";
 import { changeServerSetting } from "./server-settings.ts";
-import { forgetNotified, hasNotified, mayTell } from "./told.ts";
 import { leaseOutsideServers, ownerUsage, passOn, scopeUsage, takeReports } from "./usage.ts";
 
 /** The deployment's scope, or a server's. */

@@ -22,5 +22,5 @@ export function isRefusedAlone(turn: TurnRecord): boolean {
 }
 
 /** Whether to notify the asker privately that this turn was refused: only if a message asked and nobody has seen its reply yet. */
-export const isToldBeside = (turn: TurnRecord): boolean =>
+export const shouldNotifyPrivately = (turn: TurnRecord): boolean =>
   turn.request.messageId !== undefined && turn.parts.length === 0 && isRefusedAlone(turn);

@@ -1,6 +1,6 @@
 // Which refused turns are shown only to the person who asked.
 import { describe, expect, it } from "vitest";
-import { isRefusedAlone, isToldBeside } from "../../../src/core/decisions/private-refusal.ts";
+import { isRefusedAlone, shouldNotifyPrivately } from "../../../src/core/decisions/private-refusal.ts";
 import type { SpentBudget } from "../../../src/core/money/limit.ts";
 import type { Ending } from "../../../src/core/state/ending.ts";
 import type { TurnRecord } from "../../../src/core/state/record.ts";
@@ -45,9 +45,9 @@ describe("the refusal of a turn is shown to its asker alone if the turn was refu
   ])("%s: %s", (_what, of, isAlone) => {
     expect(isRefusedAlone(of)).toBe(isAlone);
     // A request that came by an interaction already has its reply.
-    expect(isToldBeside(of)).toBe(false);
+    expect(shouldNotifyPrivately(of)).toBe(false);
     const byMessage = { ...of, request: { ...of.request, messageId: "1" } };
-    expect(isToldBeside(byMessage)).toBe(isAlone);
-    expect(isToldBeside({ ...byMessage, parts: [{ state: "sending", id: null }] })).toBe(false);
+    expect(shouldNotifyPrivately(byMessage)).toBe(isAlone);
+    expect(shouldNotifyPrivately({ ...byMessage, parts: [{ state: "sending", id: null }] })).toBe(false);
   });
 });
