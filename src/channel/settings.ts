@@ -69,7 +69,7 @@ export type SettingKey = keyof SettingValues;
 
 /** The settings that apply in a channel. */
 export interface Settings extends Omit<SettingValues, keyof AccessLists> {
-  /** The lists of each scope that has any. A person must pass all of them. */
+  /** The lists of each scope that has one. A person must pass all of them. */
   access: readonly AccessLists[];
 }
 

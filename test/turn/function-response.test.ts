@@ -7,7 +7,7 @@ describe("a result", () => {
     [undefined, { a: 1 }],
     [[], { a: 1 }],
     [["b: was ignored"], { a: 1, warnings: ["b: was ignored"] }],
-  ])("with the warnings %j has any that exist next to its data", (warnings, result) => {
+  ])("with the warnings %j has those next to its data, if there are some", (warnings, result) => {
     const given = { ok: true, status: "ok", data: { a: 1 }, ...(warnings && { warnings }) } as const;
     expect(buildResponse("look", given)).toEqual(result);
   });

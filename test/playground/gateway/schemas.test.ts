@@ -1,4 +1,4 @@
-// The Gateway's payloads, checked against the schemas of Discord's own specification, as far as it has any: those for REST.
+// The Gateway's payloads, checked against the schemas of Discord's own specification, which has only those for REST.
 import {
   GatewayBotResponseSchema,
   GatewayResponseSchema,
