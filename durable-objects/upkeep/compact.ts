@@ -148,7 +148,7 @@ async function summarise(channel: Channel, plan: CompactionPlan, controller: Abo
     }
     store.saveSummary(nextSummary(before, part, { text, model: model.name, at: clock() }));
     endPlan(channel, planCompaction(ports, request, undefined).compaction, { call, usage });
-    log.info("summarised the conversation", { messages: part.messages, model: model.name, ms: clock() - at });
+    log.info("summarized the conversation", { messages: part.messages, model: model.name, ms: clock() - at });
   });
 }
 

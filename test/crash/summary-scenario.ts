@@ -35,7 +35,7 @@ function conversation(long: number, signs: number, isBusy: boolean): Conversatio
     if (!isBusy) await stage.seen(() => false);
     await stage.say(mira, LAST.question);
   };
-  const name = `a conversation that is summarised${isBusy ? " beside a turn" : ""}`;
+  const name = `a conversation that is summarized${isBusy ? " beside a turn" : ""}`;
   return {
     first: turns[0]?.question ?? "",
     answers: byQuestion(Object.fromEntries(Object.entries(full).map(([asked, text]) => [asked, [{ texts: [text] }]]))),

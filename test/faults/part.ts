@@ -5,7 +5,7 @@ const NAMES = [
   "a turn with a remote tool",
   "a turn with tools that make pictures",
   "a question with files",
-  "a conversation that is summarised",
+  "a conversation that is summarized",
   "a turn with a tool under a limit of the deployment",
   "a plain answer to a message",
   "a sound that comes with a command",

@@ -24,7 +24,7 @@ export const commandDescriptions = {
   "bot usage": "Show what you, this channel and this server have used today and this month",
   "bot usage person": "For moderators: whose usage, by ID or mention; leave it out for yours",
   "bot summary": "Show the summary of the earlier conversation",
-  "bot compact": "Summarise the earlier conversation now",
+  "bot compact": "Summarize the earlier conversation now",
   "bot compact focus": "What the summary has to keep above all",
   "bot reset": "Forget this channel's conversation",
   persona: "The personas of this channel",

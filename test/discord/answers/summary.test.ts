@@ -22,18 +22,18 @@ const use = (subcommand: string, options = {}, summary: typeof SUMMARY | null = 
 
 it("the whole summary is shown to the person who asks, with how much it replaces", async () => {
   const { content, flags, embeds } = await use("summary");
-  expect(content).toMatch(/^34 earlier messages are summarised\. .* written by a model <t:\d+:R>/);
+  expect(content).toMatch(/^34 earlier messages are summarized\. .* written by a model <t:\d+:R>/);
   expect([flags, embeds]).toEqual([64, [{ description: SUMMARY.text }]]);
 });
 
 it("the answer says so if nothing is summarized", async () => {
   const { content, embeds } = await use("summary", {}, null);
-  expect([content, embeds]).toEqual([expect.stringContaining("Nothing is summarised here"), undefined]);
+  expect([content, embeds]).toEqual([expect.stringContaining("Nothing is summarized here"), undefined]);
 });
 
 it("a moderator's words about what to keep reach the object, and the answer says what happens", async () => {
   const { content, calls } = await use("compact", { focus: "the recipe" });
-  expect(content).toContain("summarise 34 messages as soon as nothing else is running");
+  expect(content).toContain("summarize 34 messages as soon as nothing else is running");
   expect(calls.at(-1)).toEqual({ to: PLACES.general, compact: "the recipe" });
 });
 
