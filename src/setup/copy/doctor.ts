@@ -41,7 +41,7 @@ export const SETUP = "npm run setup";
 export const FIX = "npm run doctor -- --fix";
 
 /** Asked if the environment has no token. */
-export const tokenQuestion = "Paste the bot's token, or press Enter to look without it";
+export const tokenQuestion = "Paste the bot's token, or press Enter to check without it";
 
 /** ✓ */
 export const well = {
@@ -79,7 +79,7 @@ export const well = {
 
 /** ✗ */
 export const wrong = {
-  noToken: "There is no bot token to look with. Paste it when you are asked, or set DISCORD_BOT_TOKEN.",
+  noToken: "There is no bot token to check with. Paste it when you are asked, or set DISCORD_BOT_TOKEN.",
   tokenShape: (fault: TokenFault) => tokenFaultText[fault],
   tokenRefused: "Discord does not accept this bot token. Open the Bot page, press Reset Token and paste the new one.",
   workerToken: "Your Worker still has an old bot token.",
@@ -105,7 +105,7 @@ export const wrong = {
   slow: (ms: number) => `Your Worker needs ${ms} ms to answer; Discord waits 3 seconds.`,
   loggedOut: "You are not logged in to Cloudflare.",
   loginFailed: (text: string) => `Cloudflare does not accept the login: ${text}.`,
-  noSuchAccount: "CLOUDFLARE_ACCOUNT_ID is none of its accounts",
+  noSuchAccount: "CLOUDFLARE_ACCOUNT_ID is not one of its accounts",
   severalAccounts: (names: readonly string[]) =>
     `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the one with the bot.`,
   otherAccount: (name: string) => `You are logged in to Cloudflare as ${name}, but the bot lives in another account.`,
@@ -136,22 +136,22 @@ export const wrong = {
 
 /** –: what could not be checked, and what would help. */
 export const unseen = {
-  needsToken: "Not looked at: it needs a bot token that Discord accepts.",
-  noReply: "Not looked at: Discord did not answer that. Run this again in a few minutes.",
-  needsWorker: "Not looked at: the Worker's address is not known. Log in to Cloudflare, or use --url.",
-  workerSilent: "Not looked at: the Worker's own page, /health, does not answer as it should.",
-  needsLogin: "Not looked at: it needs a login to Cloudflare.",
-  needsInspectToken: "Not looked at: only the Worker knows. Set INSPECT_TOKEN here to the Worker's own to ask it.",
+  needsToken: "Not checked: it needs a bot token that Discord accepts.",
+  noReply: "Not checked: Discord did not answer that. Run this again in a few minutes.",
+  needsWorker: "Not checked: the Worker's address is not known. Log in to Cloudflare, or use --url.",
+  workerSilent: "Not checked: the Worker's own page, /health, does not answer as it should.",
+  needsLogin: "Not checked: it needs a login to Cloudflare.",
+  needsInspectToken: "Not checked: only the Worker knows. Set INSPECT_TOKEN here to the Worker's own to ask it.",
   noWorkerToken: "The Worker has none; some tools, mentions and answers after 15 minutes need one.",
-  needsKey: "Not looked at: only the Worker has the key. Set OPENAI_API_KEY here to have it tried.",
+  needsKey: "Not checked: only the Worker has the key. Set OPENAI_API_KEY here to have it tried.",
   keyless: "Not used: the model is Workers AI, which needs no key.",
   workersAiLogin: (text: string) =>
-    `Not looked at: this login may not ask Workers AI (${text}). The Worker may; give an API token Workers AI: Read to look.`,
+    `Not checked: this login may not ask Workers AI (${text}). The Worker may; give an API token Workers AI: Read to look.`,
   ownAddress: "Not used: the Worker has an address of its own.",
   notUsed: "Not used: the model has a key.",
-  noAnswer: (text: string) => `Not looked at: the provider gave no answer (${text}).`,
-  comesAfter: (name: string) => `Not looked at: the ${name} has to be right first.`,
-  busy: "Not looked at: the provider is busy.",
+  noAnswer: (text: string) => `Not checked: the provider gave no answer (${text}).`,
+  comesAfter: (name: string) => `Not checked: the ${name} has to be right first.`,
+  busy: "Not checked: the provider is busy.",
   noDevVars: "There is none; it is only for `npx wrangler dev`.",
   forCommands: "It has only what the commands here read; `npx wrangler dev` needs more.",
   gatewayOff: "Not used: the bot answers commands alone. Mentions need DISCORD_GATEWAY=on in the Worker.",
@@ -170,7 +170,7 @@ export const devVarsFault = {
 /** What --fix did. */
 export const mended = {
   done: (name: string) => `Mended: ${name}.`,
-  failed: (name: string, why: string) => `Could not mend ${name}: ${why}`,
+  failed: (name: string, why: string) => `Could not fix ${name}: ${why}`,
 };
 
 /** The last line. */

@@ -147,7 +147,7 @@ export const failure = {
   severalAccounts: (names: readonly string[]) =>
     `The login has several accounts: ${names.join(", ")}. Set CLOUDFLARE_ACCOUNT_ID to the id of one.`,
   unknownAccount:
-    "CLOUDFLARE_ACCOUNT_ID is none of the accounts of this login. Run `npx wrangler login` with the right one, or unset it.",
+    "CLOUDFLARE_ACCOUNT_ID is not one of the accounts of this login. Run `npx wrangler login` with the right one, or unset it.",
   subdomainNeeded: "Your Cloudflare account has no workers.dev address yet. Set WORKERS_SUBDOMAIN to a name for it.",
   cloudflareLost: (reason: string) => `Cloudflare can't be reached: ${reason}. ${NETWORK}`,
   cloudflare: (what: string) =>
