@@ -9,14 +9,14 @@ import { triggers } from "./cards/triggers.ts";
 export const addReaction = defineTool({
   name: "add_reaction",
   description:
-    "Adds your reaction to a message of this channel. Use it when somebody wants you to react to a message or mark it; to get its handle, call reveal_message_metadata or read_recent_messages first.",
+    "Adds your reaction to a message in this channel. Use it when somebody wants you to react to a message or mark it; to get its handle, call reveal_message_metadata or read_recent_messages first.",
   input: object({
     message: string().check(describe("The message: its handle (ref_…), id or link.")),
     emoji: string().check(
       trim(),
       minLength(1),
       maxLength(60),
-      describe("One emoji, such as 👍, or a server's own as <:name:id>."),
+      describe("One emoji, such as 👍, or a server emoji as <:name:id>."),
     ),
   }),
   category: "async",

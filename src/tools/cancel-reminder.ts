@@ -7,7 +7,7 @@ import { triggers } from "./cards/triggers.ts";
 export const cancelReminder = defineTool({
   name: "cancel_reminder",
   description:
-    "Cancels a reminder of the person who asks; a moderator may cancel anybody's. list_reminders shows the numbers: never guess one.",
+    "Cancels a reminder of the person who asks; a moderator may cancel anybody's. Get the number from list_reminders; never guess it.",
   input: object({ number: int().check(minimum(1), describe("The reminder's number.")) }),
   category: "async",
   hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -21,7 +21,7 @@ export const cancelReminder = defineTool({
     return {
       ok: true,
       data: { number, cancelled: isCancelled },
-      ...(isCancelled ? {} : { message: "There is no such reminder anymore." }),
+      ...(isCancelled ? {} : { message: "That reminder no longer exists." }),
     };
   },
 });

@@ -4,12 +4,12 @@
 export const name = "convert_units";
 /** Written for the model. */
 export const description =
-  "Converts a measure exactly: length, mass, volume (US), temperature. Use it instead of calculating yourself.";
+  "Converts lengths, masses, volumes (US) and temperatures exactly. Use it instead of calculating yourself.";
 /** The parameters as JSON Schema. */
 export const inputSchema = {
   type: "object",
   properties: {
-    value: { type: "number", description: "How many." },
+    value: { type: "number", description: "The amount." },
     from: { type: "string", description: "The unit to convert from, such as km, lb, cup or °F." },
     to: { type: "string", description: "The unit to convert to." },
   },

@@ -27,18 +27,18 @@ const USUAL_HOURS = 24;
 export const createPoll = defineTool({
   name: "create_poll",
   description:
-    "Posts a poll in this channel, on which people vote until it ends. Use it when somebody wants a vote. Say what you have to say before you call it: the poll ends your turn.",
+    "Posts a poll in this channel. People can vote until it closes. Use it when somebody wants a vote. Say what you have to say before you call it: the poll ends your turn.",
   input: object({
     question: string().check(trim(), minLength(1), maxLength(QUESTION_CHARS), describe("The question.")),
     answers: array(string().check(trim(), minLength(1), maxLength(ANSWER_CHARS))).check(
       minLength(2),
       maxLength(MAX_ANSWERS),
-      describe("What people can choose, each a few words."),
+      describe("The options, each a few words."),
     ),
     hours: optional(
-      int().check(minimum(1), maximum(MAX_HOURS), describe(`How long it is open; ${USUAL_HOURS} when left out.`)),
+      int().check(minimum(1), maximum(MAX_HOURS), describe(`How long it is open; ${USUAL_HOURS} if omitted.`)),
     ),
-    multiple: optional(boolean().check(describe("Whether people may choose several answers; one if omitted."))),
+    multiple: optional(boolean().check(describe("Whether people may choose several answers; false if omitted."))),
   }),
   category: "terminal",
   hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },

@@ -11,14 +11,12 @@ const ARCHIVE_MINUTES = { hour: 60, day: 1440, "3 days": 4320, week: 10_080 } as
 export const createThread = defineTool({
   name: "create_thread",
   description:
-    "Opens a public thread in this channel, on a message or on its own. Somebody has to approve it first. Use it when somebody wants a thread; to get a message's handle, call reveal_message_metadata or read_recent_messages first.",
+    "Opens a public thread in this channel, on a message or on its own. Somebody must approve it first. Use it when somebody wants a thread; to get a message's handle, call reveal_message_metadata or read_recent_messages first.",
   input: object({
-    name: string().check(trim(), minLength(1), maxLength(100), describe("What the thread is called.")),
+    name: string().check(trim(), minLength(1), maxLength(100), describe("The thread's name.")),
     message: optional(string().check(describe("The message to open it on: its handle (ref_…), id or link."))),
     archiveAfter: optional(
-      literal(["hour", "day", "3 days", "week"]).check(
-        describe("Inactivity after which it is archived; a day if omitted."),
-      ),
+      literal(["hour", "day", "3 days", "week"]).check(describe("Inactivity before it is archived; a day if omitted.")),
     ),
   }),
   category: "dangerous",

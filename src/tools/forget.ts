@@ -19,8 +19,7 @@ export const forget = defineTool({
   requires: { services: ["memories"] },
   async execute({ number, for_me: isOwn = false }, { memories }) {
     const isForgotten = isOwn ? ((await memories.own?.remove(number)) ?? null) : memories.remove(number);
-    if (isForgotten === null)
-      return { ok: false, error: "facts of single people can't be reached now", retryable: true };
+    if (isForgotten === null) return { ok: false, error: "personal facts can't be reached now", retryable: true };
     return {
       ok: true,
       data: { number, forgotten: isForgotten },

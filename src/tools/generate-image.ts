@@ -16,7 +16,7 @@ export const generateImage = defineTool({
       minLength(1),
       maxLength(MAX_PROMPT_CHARS),
       describe(
-        "Everything to show: subject, setting, style, colors, words in it. In English; the artist knows nothing else.",
+        "Everything to show: subject, setting, style, colors, words in it. In English; the artist sees nothing else.",
       ),
     ),
   }),
@@ -31,7 +31,7 @@ export const generateImage = defineTool({
     const { type, data } = drawn;
     return {
       ok: true,
-      data: { drawn: true, note: "it is attached to your answer; don't describe what you have not seen" },
+      data: { drawn: true, note: "it is attached to your answer; don't describe what you haven't seen" },
       files: [{ name: "drawing", type, data }],
     };
   },

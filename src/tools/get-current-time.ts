@@ -19,7 +19,7 @@ export const getCurrentTime = defineTool({
   execute({ timezone }, { now, locale }) {
     const zone = timezone?.trim() || "UTC";
     const text = inZone(new Date(now), zone, locale);
-    if (text === null) return { ok: false, error: `"${zone}" is no IANA time zone; write it like Asia/Tokyo` };
+    if (text === null) return { ok: false, error: `"${zone}" is not an IANA time zone; write it like Asia/Tokyo` };
     return { ok: true, data: { iso: new Date(now).toISOString(), timezone: zone, formatted: text } };
   },
 });

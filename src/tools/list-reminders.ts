@@ -15,7 +15,7 @@ interface Listed {
 export const listReminders = defineTool({
   name: "list_reminders",
   description:
-    "Lists this channel's pending reminders, the next one first, each with its number, text, person and time, and its rule if it repeats. Use it when somebody asks what reminders there are, and to find the number of one to cancel.",
+    "Lists this channel's pending reminders, soonest first, each with its number, text, person and time, and its rule if it repeats. Use it when somebody asks what reminders there are, and to find the number of one to cancel.",
   input: object({}),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

@@ -9,7 +9,7 @@ import { triggers } from "./cards/triggers.ts";
 export const pinMessage = defineTool({
   name: "pin_message",
   description:
-    "Pins a message of this channel for everybody. Somebody has to approve it first. Use it when somebody wants a message pinned; to get its handle, call reveal_message_metadata or read_recent_messages first.",
+    "Pins a message in this channel for everybody. Somebody must approve it first. Use it when somebody wants a message pinned; to get its handle, call reveal_message_metadata or read_recent_messages first.",
   input: object({ message: string().check(describe("The message: its handle (ref_…), id or link.")) }),
   category: "dangerous",
   hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -23,9 +23,7 @@ export const recall = defineTool({
         describe("Words that the fact may contain, in its language; the newest facts if omitted."),
       ),
     ),
-    limit: optional(
-      int().check(minimum(1), maximum(MOST), describe(`How many facts at most; ${USUAL} when left out.`)),
-    ),
+    limit: optional(int().check(minimum(1), maximum(MOST), describe(`How many facts at most; ${USUAL} if omitted.`))),
   }),
   category: "safe",
   hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },

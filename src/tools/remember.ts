@@ -14,7 +14,7 @@ export const remember = defineTool({
     for_me: optional(
       boolean().check(
         describe(
-          "true: the fact belongs to the person who asks and comes with their own questions only, in every channel of this server.",
+          "true: the fact belongs to the person who asks and comes only with their own questions, in every channel of this server.",
         ),
       ),
     ),
@@ -35,18 +35,18 @@ export const remember = defineTool({
     const origin = taint?.level === "full" ? "untrusted" : "person";
     if (isOwn) {
       if (text.length > OWN_FACT_CHARS)
-        return { ok: false, error: `such a fact has at most ${OWN_FACT_CHARS} characters; shorten it` };
+        return { ok: false, error: `such a fact may have at most ${OWN_FACT_CHARS} characters; shorten it` };
       const kept = (await memories.own?.add(text, origin)) ?? null;
-      if (kept === null) return { ok: false, error: "facts of single people can't be kept now", retryable: true };
+      if (kept === null) return { ok: false, error: "personal facts can't be kept now", retryable: true };
       if (!kept.ok && kept.of === "people")
-        return { ok: false, error: `facts of ${kept.limit} people are kept already, and no more can be` };
+        return { ok: false, error: `facts about ${kept.limit} people are already kept, which is the maximum` };
       if (!kept.ok)
-        return { ok: false, error: `${kept.limit} facts of this person are kept already; forget one first` };
+        return { ok: false, error: `${kept.limit} facts about this person are already kept; forget one first` };
       return { ok: true, data: { number: kept.number, text, for_me: true } };
     }
     const isKept = () => memories.find(text, MAX_MEMORIES).some((one) => one.text === text);
     if (memories.count() >= MAX_MEMORIES && !isKept())
-      return { ok: false, error: `the memory is full (${MAX_MEMORIES} facts); something has to be forgotten first` };
+      return { ok: false, error: `the memory is full (${MAX_MEMORIES} facts); forget something first` };
     return { ok: true, data: { number: memories.add({ text, userId, at: now, origin }), text } };
   },
 });

@@ -28,7 +28,7 @@ export const rollDice = defineTool({
     if (!isRollable || Number(sides) > MOST || Number(bonus ?? 0) > MOST)
       return {
         ok: false,
-        error: `"${notation}" is no dice notation I can roll: 1 to ${MAX_DICE} dice of at most ${MOST} sides, as in 3d6 or 2d10+4`,
+        error: `I can't roll "${notation}": use 1 to ${MAX_DICE} dice of at most ${MOST} sides, as in 3d6 or 2d10+4`,
       };
     const rolls = Array.from({ length: dice }, () => 1 + Math.floor(random() * Number(sides)));
     const modifier = sign ? Number(`${sign}${bonus}`) : 0;

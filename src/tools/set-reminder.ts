@@ -19,7 +19,7 @@ import { triggers } from "./cards/triggers.ts";
 export const setReminder = defineTool({
   name: "set_reminder",
   description:
-    "Sets a reminder for the person who asks: when it is due, you write to them in this channel, once or repeatedly. Use it whenever somebody wants to be reminded of something, to hear something later or to have something done regularly. Returns when exactly it is due; tell the person, with the given timestamp.",
+    "Sets a reminder for the person who asks: when it is due, you write to them in this channel, once or repeatedly. Use it whenever somebody wants to be reminded of something, to hear something later or to have something done regularly. Returns exactly when it is due; tell the person, with the given timestamp.",
   input: object({
     text: string().check(
       trim(),
@@ -72,7 +72,7 @@ type WantedReminder = Parameters<ToolServices["reminders"]["set"]>[0];
 
 function readWhen(when: string, zone: string, now: number): ({ ok: true } & When) | { ok: false; error: string } {
   const refuse = (error: string) => ({ ok: false, error }) as const;
-  if (!isTimeZone(zone)) return refuse(`"${zone}" is no IANA time zone; write it like Asia/Tokyo`);
+  if (!isTimeZone(zone)) return refuse(`"${zone}" is not an IANA time zone; write it like Asia/Tokyo`);
   if (isRepeating(when)) {
     const read = readRule(when, now, zone);
     if (!read.ok) return refuse(RULE_PROBLEMS[read.problem](when));
@@ -101,7 +101,7 @@ function describeReminder(
       dueAt: new Date(dueAt).toISOString(),
       inZone: `${format.format(dueAt)} (${timeZone})`,
       timestamp: `<t:${Math.floor(dueAt / 1000)}:F>`,
-      ...(every !== undefined && { every, comes: "again and again; dueAt is the next time" }),
+      ...(every !== undefined && { every, comes: "repeatedly; dueAt is the next time" }),
       ...(edge ? { note: EDGES[edge] } : {}),
     },
   };
@@ -110,27 +110,26 @@ function describeReminder(
 const PROBLEMS: Record<TimeProblem, (when: string) => string> = {
   not_understood: (when) =>
     `"${when}" is not a time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00`,
-  past: (when) => `"${when}" lies in the past`,
+  past: (when) => `"${when}" is in the past`,
   no_such_date: (when) => `there is no such day or hour as "${when}"`,
 };
 
 const RULE_PROBLEMS: Record<RuleProblem, (when: string) => string> = {
   not_understood: (when) =>
     `"${when}" is not a rule I can read; write it like "every weekday at 9", "every 2 hours", "every monday and thursday at 18:00", "every 2 weeks on friday" or "monthly on the 1st at 9"`,
-  too_often: () => "there must be at least 30 minutes from one time to the next",
-  too_rare: () => "there can be at most one year from one time to the next",
+  too_often: () => "the times must be at least 30 minutes apart",
+  too_rare: () => "the times can be at most one year apart",
 };
 
 const EDGES = {
-  skipped: "the clocks are put forward over that time, so it comes later by the clock",
-  repeated: "the clocks show that time twice on that day; the first one is meant",
+  skipped: "the clocks go forward past that time, so it comes later by the clock",
+  repeated: "that time comes twice on that day; the first one counts",
 };
 
 function fullText(refused: Extract<SetReminder, { ok: false }>): string {
   if (refused.full === "chain") return "this turn answers a reminder, and a reminder can't set another one";
   const { full, limit } = refused;
-  if (full === "tasks")
-    return `this person has ${limit} repeating reminders, the most there may be; one has to be cancelled first`;
+  if (full === "tasks") return `this person has ${limit} repeating reminders, the maximum; one must be cancelled first`;
   const whose = full === "person" ? "this person has" : "this channel has";
-  return `${whose} ${limit} reminders, the most there may be; one has to come or be cancelled first`;
+  return `${whose} ${limit} reminders, the maximum; one must come due or be cancelled first`;
 }

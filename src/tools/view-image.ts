@@ -14,7 +14,7 @@ export const viewImage = defineTool({
     image: optional(
       string().check(
         maxLength(200),
-        describe("File name of a picture of this conversation or channel, or latest for the newest one."),
+        describe("File name of a picture from this conversation or channel, or latest for the newest one."),
       ),
     ),
     user: optional(
@@ -50,13 +50,13 @@ async function sent(pictures: Pictures, wanted: string, now: number, signal: Abo
   if (found && isExpired(found.url, now))
     return {
       ok: false,
-      error: `Discord no longer hands out ${found.filename}, which was sent too long ago; ask for it to be sent again`,
+      error: `Discord no longer serves ${found.filename}, which was sent too long ago; ask for it to be sent again`,
     };
   if (found) return shown(`The picture ${found.filename}, sent by ${found.sentBy}:`, found.url, found.isOthers);
   if (name === "latest") return { ok: false, error: "no picture was sent here" };
   // Names that strangers gave their pictures would be their words in a trusted result, so only the names of sent pictures are listed.
   const names = own.map(({ filename }) => filename).join(", ");
-  return { ok: false, error: `there is no picture ${wanted} here; to you were sent: ${names || "none"}` };
+  return { ok: false, error: `there is no picture ${wanted} here; pictures sent to you: ${names || "none"}` };
 }
 
 async function profile(pictures: Pictures, user: string, askedBy: string, signal: AbortSignal): Promise<ToolOutcome> {

@@ -149,7 +149,7 @@ it.each(["PATCH /applications/@me", "/commands", "GET /users/@me/guilds"])(
     const stop = world.discord.addWeather(({ method, path }) =>
       `${method} ${path}`.includes(part) ? new Response("<html>Log in to this network</html>") : null,
     );
-    expect([await run(), faults()]).toEqual([1, [failure.discordUnreachable("a web page came in its place")]]);
+    expect([await run(), faults()]).toEqual([1, [failure.discordUnreachable("a web page came instead")]]);
     stop();
     expect(await run()).toBe(0);
   },

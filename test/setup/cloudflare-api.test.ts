@@ -7,7 +7,7 @@ const accountAt = (answer: () => Promise<Response>) =>
   createCloudflareApi(answer, "https://cloudflare.test", "token", "acc1");
 
 it.each([
-  ["a page of its network", () => new Response("<html>Log in</html>"), "a web page came in its place"],
+  ["a page of its network", () => new Response("<html>Log in</html>"), "a web page came instead"],
   ["a proxy's page", () => new Response("<html>", { status: 502 }), "status 502"],
   ["a page that blocks this machine", () => new Response("<html>", { status: 403 }), "status 403"],
   ["no list of errors", () => Response.json({ success: false, errors: null }, { status: 500 }), "status 500"],

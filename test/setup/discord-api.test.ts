@@ -36,12 +36,12 @@ const replyTo = (answer: () => Promise<Response>) =>
 
 it("doesn't treat a page that comes as a success as Discord's answer, because a network may have inserted it", async () => {
   const reply = await replyTo(async () => new Response("<html>Log in to this network</html>"));
-  expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came in its place" });
+  expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came instead" });
 });
 
 it("doesn't treat a network that wants a login as a refusal of the token, which then need not be reset", async () => {
   const reply = await replyTo(async () => new Response("<html>Log in to the proxy</html>", { status: 401 }));
-  expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came in its place" });
+  expect(reply).toMatchObject({ ok: false, kind: "unreachable", text: "a web page came instead" });
   for (const body of ['{"message":"401: Unauthorized","code":0}', ""])
     expect(await replyTo(async () => new Response(body, { status: 401 }))).toMatchObject({ ok: false, kind: "token" });
 });

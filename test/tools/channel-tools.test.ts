@@ -120,7 +120,7 @@ describe("read_recent_messages", () => {
       ok: true,
       data: {
         messages: [{ id: message, text: "", hidden: true }],
-        note: expect.stringContaining("Texts and files of 1 of 1 messages are hidden from you"),
+        note: expect.stringContaining("The text and files of 1 of 1 messages are hidden from you"),
       },
     });
   });
@@ -135,7 +135,7 @@ describe("read_recent_messages", () => {
     expect(messages.at(-1)).toMatchObject({ id: ids.at(-1), text: long(48) });
     const [first] = messages;
     expect(note).toBe(
-      `The oldest ${50 - messages.length} of 50 messages are left out, because all of them are too long together; to read them, call again with before: ${first?.id}.`,
+      `The oldest ${50 - messages.length} of 50 messages are left out, because all of them together are too long; to read them, call again with before: ${first?.id}.`,
     );
     const before = await call("read_recent_messages", { limit: 1, before: first?.id });
     expect(before.data).toMatchObject({ messages: [{ text: long(48 - messages.length) }] });
@@ -156,7 +156,7 @@ describe("read_recent_messages", () => {
     });
     expect((await call("read_recent_messages", {}, { channel: PLACES.dmOfTheo })).data).toMatchObject({
       messages: [],
-      note: "Nothing was said here, or the bot may not read this channel's history.",
+      note: "There are no messages here, or the bot may not read this channel's history.",
     });
   });
 });
@@ -175,8 +175,8 @@ describe("add_reaction", () => {
   it.each([
     ["ref_9", "👍", '"ref_9" is not a message here'],
     ["1180000000000000999", "👍", "there is no such message in this channel"],
-    ["ref_1", "happy", "Discord knows no such emoji"],
-    ["ref_1", "<:gone:1180000000000000998>", "Discord knows no such emoji"],
+    ["ref_1", "happy", "Discord does not know this emoji"],
+    ["ref_1", "<:gone:1180000000000000998>", "Discord does not know this emoji"],
   ])("says in words why it can't react to %s with %s", async (reference, emoji, error) => {
     expect(await call("add_reaction", { message: reference, emoji })).toMatchObject({ ok: false, error });
   });
@@ -228,7 +228,7 @@ describe("create_thread", () => {
   it("says why there can be no thread", async () => {
     await call("create_thread", { name: "Cake", message: "ref_1" });
     expect((await call("create_thread", { name: "Cake", message: "ref_1" })).error).toBe(
-      "there is a thread on this message already",
+      "this message already has a thread",
     );
     expect((await call("create_thread", { name: "Cake" }, { channel: PLACES.dmOfTheo })).error).toBe(
       "this can't be done in this kind of channel",
@@ -331,8 +331,8 @@ describe("an error from Discord", () => {
 
   it.each([
     [403, 50001, "the bot is not a member here or may not see this channel"],
-    [403, 50013, "the bot lacks the permission for this here; somebody with Manage Roles can give it"],
-    [400, 30003, "this channel already has the most pinned messages that it can have"],
+    [403, 50013, "the bot lacks the permission for this here; somebody with Manage Roles can grant it"],
+    [400, 30003, "this channel already has the maximum number of pinned messages"],
     [403, 77, 'Discord refused this: {"code":77,"message":"no"}'],
   ])("is put into words: %i with code %i", async (status, code, error) => {
     trouble(status, code);
@@ -352,7 +352,7 @@ describe("an error from Discord", () => {
     trouble(429, 0, { retry_after: 1.5 });
     expect(await actionsIn().pinMessage(message, "why", signal)).toEqual({
       ok: false,
-      error: "Discord limits our requests",
+      error: "Discord is limiting our requests",
       retryable: true,
       retryAfterMs: 1500,
     });
@@ -381,7 +381,7 @@ describe("an error from Discord", () => {
     const rateLimiter = new RateLimiter(() => 0, { info() {}, warn() {}, error() {} });
     const actions = actionsIn(PLACES.general, { clock: () => 0, rateLimiter });
     trouble(429, 0, { retry_after: 2, global: true });
-    const limited = { ok: false, error: "Discord limits our requests", retryable: true, retryAfterMs: 2000 };
+    const limited = { ok: false, error: "Discord is limiting our requests", retryable: true, retryAfterMs: 2000 };
     expect(await actions.pinMessage(message, "why", signal)).toEqual(limited);
     expect(await actions.addReaction(message, "👍", signal)).toEqual(limited);
     expect(requests.length).toBe(1);

@@ -73,9 +73,9 @@ describe("a page", () => {
   });
 
   it.each([
-    ["a picture", "image/png", "\x89PNG", "is no text but image/png"],
-    ["a PDF", "application/pdf", "%PDF", "is no text but application/pdf"],
-    ["bytes that claim to be text", "text/plain", "a\0b", "is no text, although it says so"],
+    ["a picture", "image/png", "\x89PNG", "is image/png, not text"],
+    ["a PDF", "application/pdf", "%PDF", "is application/pdf, not text"],
+    ["bytes that claim to be text", "text/plain", "a\0b", "claims to be text but is not"],
   ])("that is %s is not read", async (_what, type, body, reason) => {
     serves("/binary", body, type);
     expect(await read("/binary")).toEqual({ ok: false, status: "error", error: `${web.url}/binary ${reason}` });
@@ -104,7 +104,7 @@ describe("a page", () => {
       data: {
         title: "App",
         text: "",
-        note: "no text is on this page before its scripts run",
+        note: "this page has no text until its scripts run",
         links: [{ text: "", url: `${web.url}/app/en` }],
       },
     });
@@ -186,13 +186,13 @@ describe("a redirect", () => {
     ["localhost", "http://localhost:1/", "its host is not on the public internet"],
     ["a file", "file:///etc/passwd", "only http and https can be read"],
     ["data", "data:text/plain,hello", "only http and https can be read"],
-    ["a user's account", "http://a:b@example.com/", "it holds a user name or a password"],
-    ["an incomplete address", "http://[", "it is not a complete address; it must begin with https:// or http://"],
+    ["a user's account", "http://a:b@example.com/", "it contains a user name or a password"],
+    ["an incomplete address", "http://[", "it is not a complete URL; it must begin with https:// or http://"],
   ])("to %s is checked like the first address and not followed", async (_what, location, reason) => {
     redirects("/trap", location);
     const result = await read("/trap");
     expect(result).toMatchObject({ ok: false, status: "error" });
-    expect(result.error).toMatch(/^its redirect to .* is not read: /);
+    expect(result.error).toMatch(/^its redirect to .* can't be read: /);
     expect(result.error).toContain(reason);
   });
 
@@ -200,7 +200,7 @@ describe("a redirect", () => {
     redirects("/first", "/second");
     redirects("/second", "http://127.0.0.1:1/");
     expect(await read("/first")).toMatchObject({
-      error: "its redirect to http://127.0.0.1:1/ is not read: its host is not on the public internet",
+      error: "its redirect to http://127.0.0.1:1/ can't be read: its host is not on the public internet",
     });
   });
 
@@ -228,7 +228,7 @@ describe("a redirect", () => {
     expect([await reached("weak", "/to/other"), await reached("weak", "/to/other-n=1")]).toEqual([true, false]);
     expect(await reached("none", "/to/other-n=1")).toBe(true);
     expect((await readIn("full", "/to/other")).error).toBe(
-      `its redirect to ${other.url}/other is not followed: it leads to another host; to read that, call this tool with that address`,
+      `its redirect to ${other.url}/other is not followed: it leads to another host; to read that, call this tool with that URL`,
     );
     await other.close();
   });
@@ -238,7 +238,7 @@ describe("a redirect", () => {
     expect(await read("/circle")).toEqual({
       ok: false,
       status: "error",
-      error: "the address redirects more than 5 times",
+      error: "the URL redirects more than 5 times",
     });
     expect(web.asked.filter((path) => path === "/circle")).toHaveLength(6);
   });
@@ -255,7 +255,7 @@ describe("an address", () => {
     expect(await strict.call({ url: "http://127.0.0.1/" })).toEqual({
       ok: false,
       status: "error",
-      error: "the address is not read: its host is not on the public internet",
+      error: "the URL can't be read: its host is not on the public internet",
     });
   });
 

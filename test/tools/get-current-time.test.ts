@@ -40,7 +40,7 @@ describe("the current time", () => {
   it.each(["Mars/Olympus", "Tokyo", "GMT+25", "Asia/", "null", "../etc"])(
     "in %s does not exist, and the error says so",
     (zone) => {
-      expect(ask(zone)).toEqual({ ok: false, error: `"${zone}" is no IANA time zone; write it like Asia/Tokyo` });
+      expect(ask(zone)).toEqual({ ok: false, error: `"${zone}" is not an IANA time zone; write it like Asia/Tokyo` });
     },
   );
 });

@@ -95,7 +95,7 @@ describe("a memory tool", () => {
     for (let n = 0; n < MAX_MEMORIES; n++) services.memories.add({ text: `fact ${n}`, userId: "7", at: 0 });
     expect(await call("remember", { text: "one more" })).toMatchObject({
       ok: false,
-      error: "the memory is full (500 facts); something has to be forgotten first",
+      error: "the memory is full (500 facts); forget something first",
     });
     // A call that runs again after a crash may have stored the last one.
     expect((await call("remember", { text: "fact 499" })).data).toEqual({ number: 500, text: "fact 499" });

@@ -63,8 +63,8 @@ describe("set_reminder", () => {
     async (zone, when, dueAt, change) => {
       const note =
         change === "forward"
-          ? "the clocks are put forward over that time, so it comes later by the clock"
-          : "the clocks show that time twice on that day; the first one is meant";
+          ? "the clocks go forward past that time, so it comes later by the clock"
+          : "that time comes twice on that day; the first one counts";
       expect((await set(when, zone)).data).toMatchObject({ dueAt, note });
     },
   );
@@ -75,18 +75,18 @@ describe("set_reminder", () => {
       undefined,
       '"sometime" is not a time I can read; write it like "in 20 minutes", "tomorrow at 9", "next friday 18:00", "3 May 14:30" or 2030-05-03T18:00',
     ],
-    ["2029-01-01", undefined, '"2029-01-01" lies in the past'],
+    ["2029-01-01", undefined, '"2029-01-01" is in the past'],
     [
       "every full moon",
       undefined,
       '"every full moon" is not a rule I can read; write it like "every weekday at 9", "every 2 hours", "every monday and thursday at 18:00", "every 2 weeks on friday" or "monthly on the 1st at 9"',
     ],
-    ["every 29 minutes", undefined, "there must be at least 30 minutes from one time to the next"],
-    ["every 2 years", undefined, "there can be at most one year from one time to the next"],
+    ["every 29 minutes", undefined, "the times must be at least 30 minutes apart"],
+    ["every 2 years", undefined, "the times can be at most one year apart"],
     ["31 June", undefined, 'there is no such day or hour as "31 June"'],
     ["in 2 years", undefined, "a reminder can be at most one year ahead"],
     ["in 59 seconds", undefined, "a reminder must be at least one minute ahead"],
-    ["in 1 hour", "Berlin", '"Berlin" is no IANA time zone; write it like Asia/Tokyo'],
+    ["in 1 hour", "Berlin", '"Berlin" is not an IANA time zone; write it like Asia/Tokyo'],
   ])("refuses %s and sets nothing", async (when, timezone, error) => {
     expect(await set(when, timezone)).toEqual({ ok: false, status: "error", error });
     expect(channel.remindersFor(testRequest("1")).pending()).toEqual([]);
@@ -114,7 +114,7 @@ describe("set_reminder", () => {
         ...repeating,
         number: 1,
         inZone: "Thursday, 3 January 2030 at 09:00 (Europe/Berlin)",
-        comes: "again and again; dueAt is the next time",
+        comes: "repeatedly; dueAt is the next time",
       },
     });
     // A repeated call finds it.
@@ -125,7 +125,7 @@ describe("set_reminder", () => {
   it("says how many may recur", async () => {
     for (let n = 0; n < 5; n++) await call("set_reminder", { text: "tea", when: "every 30 minutes" }, { key: `k${n}` });
     expect((await set("every day at 9")).error).toBe(
-      "this person has 5 repeating reminders, the most there may be; one has to be cancelled first",
+      "this person has 5 repeating reminders, the maximum; one must be cancelled first",
     );
   });
 
@@ -156,7 +156,7 @@ describe("set_reminder", () => {
   it("says which limit is reached", async () => {
     for (let n = 0; n < 20; n++) await call("set_reminder", { text: "tea", when: "in 1 hour" }, { key: `k${n}` });
     expect((await set("in 1 hour")).error).toBe(
-      "this person has 20 reminders, the most there may be; one has to come or be cancelled first",
+      "this person has 20 reminders, the maximum; one must come due or be cancelled first",
     );
   });
 });
@@ -204,7 +204,7 @@ describe("list_reminders and cancel_reminder", () => {
     expect(await call("cancel_reminder", { number: 1 })).toMatchObject({
       ok: true,
       data: { number: 1, cancelled: false },
-      message: "There is no such reminder anymore.",
+      message: "That reminder no longer exists.",
     });
   });
 });

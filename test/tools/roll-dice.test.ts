@@ -60,7 +60,7 @@ describe("a roll", () => {
   ])("of %j is refused with the limits", (notation) => {
     expect(roll(notation)).toEqual({
       ok: false,
-      error: `"${notation}" is no dice notation I can roll: 1 to 100 dice of at most 1000000 sides, as in 3d6 or 2d10+4`,
+      error: `I can't roll "${notation}": use 1 to 100 dice of at most 1000000 sides, as in 3d6 or 2d10+4`,
     });
   });
 

@@ -104,7 +104,7 @@ describe("view_image", () => {
   });
 
   it.each([
-    [{ image: "notes.txt" }, "there is no picture notes.txt here; to you were sent: a.png, b.png, old.png"],
+    [{ image: "notes.txt" }, "there is no picture notes.txt here; pictures sent to you: a.png, b.png, old.png"],
     [{ user: "Noor" }, `"Noor" is neither a known person's @Name nor a mention or an id`],
     [{}, "image, user: give exactly one of image and user (got none)"],
     [{ image: "latest", user: PEOPLE.mira }, "image, user: give exactly one of image and user (got image and user)"],
@@ -128,7 +128,7 @@ describe("view_image", () => {
     });
     expect(await view(args, signed(ending(0)), ["images"], now)).toMatchObject({
       ok: false,
-      error: "Discord no longer hands out old.png, which was sent too long ago; ask for it to be sent again",
+      error: "Discord no longer serves old.png, which was sent too long ago; ask for it to be sent again",
     });
     expect(await view(args, signed(ending(300)), ["images"], now)).toMatchObject({ ok: true });
   });
@@ -146,7 +146,7 @@ describe("view_image", () => {
     expect(await view({ image: "cat.png" }, { heard })).toMatchObject(cat);
     expect(await view({ image: "latest" }, { heard, sent: () => [] })).toMatchObject(cat);
     expect((await view({ image: "cow.png" }, { heard })).error).toBe(
-      "there is no picture cow.png here; to you were sent: a.png, b.png, old.png",
+      "there is no picture cow.png here; pictures sent to you: a.png, b.png, old.png",
     );
     const refused = { ok: false, error: "the bot is not a member here or may not see this channel" } as const;
     expect(await view({ image: "cat.png" }, { heard: async () => refused })).toMatchObject(refused);

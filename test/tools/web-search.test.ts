@@ -177,7 +177,7 @@ describe("a search engine", () => {
     expect(await search({ query: "x" })).toEqual({
       ok: false,
       status: "error",
-      error: "the search engine answered what can't be read",
+      error: "the search engine's answer can't be read",
     });
   });
 

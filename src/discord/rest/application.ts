@@ -47,7 +47,7 @@ export async function readApplication(ports: RestPorts): Promise<ApplicationAnsw
     if (/^\s*</.test(text) && (response.ok || response.status === 401)) throw new Error(A_PAGE);
     if (!response.ok) return { ok: false, status: response.status, error: refusalFrom(response, text).text };
     const { data: found } = application.safeParse(JSON.parse(text));
-    if (!found) throw new Error("it describes no application");
+    if (!found) throw new Error("the answer describes no application");
     return {
       ok: true,
       application: {

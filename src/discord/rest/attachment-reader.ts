@@ -68,7 +68,7 @@ async function readOnce<Result>(
       const response = await fetch(address, init);
       if (response.status === 200 && response.body) return await read(response.body);
       await response.body?.cancel();
-      log?.error("a file was not handed out", { status: response.status });
+      log?.error("Discord did not serve a file", { status: response.status });
       return null;
     });
   } catch (error) {

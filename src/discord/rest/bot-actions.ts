@@ -50,7 +50,7 @@ export function createChannelActions(
     if (!answer.ok) return answer;
     const found = value(answer.json);
     return found === null
-      ? { ok: false, error: `Discord answered what nobody can read${unsure(request)}`, isFault: true }
+      ? { ok: false, error: `Discord's answer can't be read${unsure(request)}`, isFault: true }
       : { ok: true, value: found };
   };
   const done = async (request: BotRequest): Promise<Acted<null>> => {

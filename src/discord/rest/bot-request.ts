@@ -55,7 +55,7 @@ export async function botRequest(ports: BotPorts, channelId: string, request: Bo
 
 const limited = (retryAfterMs: number | null): BotFailure => ({
   ok: false,
-  error: "Discord limits our requests",
+  error: "Discord is limiting our requests",
   retryable: true,
   ...(retryAfterMs !== null && { retryAfterMs }),
 });
@@ -64,9 +64,9 @@ const MAX_REASON_CHARS = 512;
 
 const NO_PERSON = "there is no such person";
 const NO_TOKEN = "Discord does not accept the bot's token; the bot's owner can set a new one";
-const NO_PERMISSION = "the bot lacks the permission for this here; somebody with Manage Roles can give it";
-const THREADS_FULL = "this server has as many active threads as it may have";
-const THREAD_EXISTS = "there is a thread on this message already";
+const NO_PERMISSION = "the bot lacks the permission for this here; somebody with Manage Roles can grant it";
+const THREADS_FULL = "this server already has the maximum number of active threads";
+const THREAD_EXISTS = "this message already has a thread";
 
 type Failed = Pick<BotFailure, "error">;
 /** Whether nobody has this id, or nobody in the server. */
@@ -87,9 +87,9 @@ const WORDS: Record<number, string> = {
   10008: "there is no such message in this channel",
   10007: NO_PERSON,
   10013: NO_PERSON,
-  10014: "Discord knows no such emoji",
-  30003: "this channel already has the most pinned messages that it can have",
-  30010: "the message already has the most different reactions that it can have",
+  10014: "Discord does not know this emoji",
+  30003: "this channel already has the maximum number of pinned messages",
+  30010: "the message already has the maximum number of different reactions",
   50001: "the bot is not a member here or may not see this channel",
   50013: NO_PERMISSION,
   50024: "this can't be done in this kind of channel",

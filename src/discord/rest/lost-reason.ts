@@ -1,7 +1,7 @@
 // Says why a request got no answer, in words for a person.
 
 /** The reason when a web page came instead of an answer. */
-export const A_PAGE = "a web page came in its place";
+export const A_PAGE = "a web page came instead";
 
 /** Returns the reason. The message of Node's fetch is usually just "fetch failed", and the reason is in its cause. Never empty. */
 export function lostReason(error: unknown): string {

@@ -38,7 +38,7 @@ export function braveSearch(
     if (!response.ok) return refusal(response);
     const { bytes, cut } = await readBody(response, MAX_BYTES);
     const read = answerSchema().safeParse(cut ? null : parseJson(new TextDecoder().decode(bytes)));
-    if (!read.success) return { ok: false, error: "the search engine answered what can't be read", isFault: true };
+    if (!read.success) return { ok: false, error: "the search engine's answer can't be read", isFault: true };
     const found = hitSchema();
     const hits = (read.data.web?.results ?? []).flatMap((result) => readHit(found.safeParse(result).data));
     return { ok: true, hits: hits.slice(0, count) };

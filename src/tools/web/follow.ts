@@ -15,7 +15,7 @@ const HEADERS = {
   "user-agent": "Mozilla/5.0 (compatible; Parley; +https://github.com/parley-bot/parley)",
 };
 
-const notRead = (which: string, reason: string): string => `${which} is not read: ${reason}`;
+const notRead = (which: string, reason: string): string => `${which} can't be read: ${reason}`;
 
 /** Returns null for the error that workerd throws when a name can't be resolved; throws any other error again. */
 const withoutName = (error: unknown): null => {
@@ -26,7 +26,7 @@ const withoutName = (error: unknown): null => {
 /** Returns why this address is never requested, or null. */
 export function refuseAddress(address: string, privateHosts: ReadonlySet<string>): string | null {
   const checked = checkUrl(address, privateHosts);
-  return checked.ok ? null : notRead("the address", checked.reason);
+  return checked.ok ? null : notRead("the URL", checked.reason);
 }
 
 /** Fetches `address`. Throws what the connection throws. May run twice: it only sends GET requests. */
@@ -39,7 +39,7 @@ export async function follow(
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const checked = checkUrl(next, web.privateHosts);
     if (!checked.ok) {
-      const which = redirects === 0 ? "the address" : `its redirect to ${web.beginning(next, MAX_QUOTED_CHARS)}`;
+      const which = redirects === 0 ? "the URL" : `its redirect to ${web.beginning(next, MAX_QUOTED_CHARS)}`;
       return { ok: false, error: notRead(which, checked.reason) };
     }
     const { url } = checked;
@@ -52,8 +52,8 @@ export async function follow(
     if (web.taint && URL.canParse(next) && !mayFollow(url.href, next, web.taint))
       return {
         ok: false,
-        error: `its redirect to ${web.beginning(next, MAX_QUOTED_CHARS)} is not followed: it leads to another host; to read that, call this tool with that address`,
+        error: `its redirect to ${web.beginning(next, MAX_QUOTED_CHARS)} is not followed: it leads to another host; to read that, call this tool with that URL`,
       };
   }
-  return { ok: false, error: `the address redirects more than ${MAX_REDIRECTS} times` };
+  return { ok: false, error: `the URL redirects more than ${MAX_REDIRECTS} times` };
 }

@@ -29,16 +29,16 @@ const INSIDE: ReadonlySet<string> = new Set(
 export function checkUrl(text: string, privateHosts: ReadonlySet<string>): CheckedUrl {
   if (text.length > MAX_URL_CHARS) return refused(`it is longer than ${MAX_URL_CHARS} characters`);
   const url = URL.parse(text);
-  if (!url) return refused("it is not a complete address; it must begin with https:// or http://");
+  if (!url) return refused("it is not a complete URL; it must begin with https:// or http://");
   const usual = DEFAULT_PORT[url.protocol];
   if (usual === undefined) return refused("only http and https can be read");
-  if (url.username !== "" || url.password !== "") return refused("it holds a user name or a password");
+  if (url.username !== "" || url.password !== "") return refused("it contains a user name or a password");
   const { hostname } = url;
   const port = url.port === "" ? usual : Number(url.port);
   if (isExempt(url, privateHosts)) return { ok: true, url };
   if (hostname.length > MAX_HOST_CHARS) return refused("its host name is too long");
   if (!isPublicHost(hostname)) return refused("its host is not on the public internet");
-  if (!WEB_PORTS.has(port)) return refused(`port ${port} is none of the web's`);
+  if (!WEB_PORTS.has(port)) return refused(`port ${port} is not a web port`);
   return { ok: true, url };
 }
 

@@ -8,6 +8,6 @@ export const createSecureFetch =
   (ask: Fetch, privateHosts: ReadonlySet<string>): Fetch =>
   async (url, init) => {
     const checked = checkSecureUrl(url, privateHosts);
-    if (!checked.ok) throw new Error(`its address is not asked: ${checked.reason}`);
+    if (!checked.ok) throw new Error(`its URL must not be requested: ${checked.reason}`);
     return ask(url, { ...init, redirect: "manual" });
   };

@@ -53,7 +53,7 @@ describe("an application", () => {
     const refused = json({ ...found, code: 0, message: "401: Unauthorized" }, 401);
     expect(await readApplication(refused.ports)).toMatchObject({ ok: false, status: 401 });
     const odd = json({ id: "1" });
-    const error = "it describes no application";
+    const error = "the answer describes no application";
     expect(await readApplication(odd.ports)).toEqual({ ok: false, status: null, error });
     expect(odd.asked.at(-1)).toBe("GET was lost");
   });
@@ -63,7 +63,7 @@ it.each([200, 401])(
   "a page of a network that wants a login, with the status %i, doesn't count as Discord's answer",
   async (status) => {
     const { ports } = answering(() => new Response("\n<html>Log in to this network</html>", { status }));
-    expect(await readApplication(ports)).toEqual({ ok: false, status: null, error: "a web page came in its place" });
+    expect(await readApplication(ports)).toEqual({ ok: false, status: null, error: "a web page came instead" });
   },
 );
 
@@ -127,7 +127,7 @@ it.each<[string, () => Response, object]>([
   [
     "are unknown to a network's page",
     () => new Response("<html>"),
-    { ok: false, status: null, error: "a web page came in its place" },
+    { ok: false, status: null, error: "a web page came instead" },
   ],
   [
     "are unknown to what lists none",

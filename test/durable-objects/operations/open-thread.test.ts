@@ -250,7 +250,7 @@ describe("/chat thread:true", () => {
     place.discord.failNext(1, full, ({ path }) => path.endsWith("/threads"));
     await answered(await asks(place));
     expect(threads(place)).toEqual([]);
-    expect(shown(place)[0]).toContain(say.noThread("this server has as many active threads as it may have"));
+    expect(shown(place)[0]).toContain(say.noThread("this server already has the maximum number of active threads"));
   });
 
   it.each([

@@ -162,7 +162,9 @@ describe("the channels of a Discord server", () => {
     const before = world.provider.asked.length;
     expect(await channel.tools()).toEqual([]);
     expect(world.provider.asked).toHaveLength(before + 1);
-    expect(world.log.some((line) => line.includes("more") && line.includes("its address is not asked"))).toBe(true);
+    expect(world.log.some((line) => line.includes("more") && line.includes("its URL must not be requested"))).toBe(
+      true,
+    );
   });
 
   it("use the operator's server for a name that the operator has assigned since, and have no such server in other places", async () => {

@@ -164,9 +164,9 @@ describe("a call in a tainted turn", () => {
     [
       "set_reminder",
       { text: "tea", when: "in 1 day", timezone: "Berlin" },
-      '"Berlin" is no IANA time zone; write it like Asia/Tokyo',
+      '"Berlin" is not an IANA time zone; write it like Asia/Tokyo',
     ],
-    ["fetch_url", { url: "http://10.0.0.1/" }, "the address is not read: its host is not on the public internet"],
+    ["fetch_url", { url: "http://10.0.0.1/" }, "the URL can't be read: its host is not on the public internet"],
   ])("asks no one about a call of %s that must fail: %j", async (name, args, error) => {
     const asked: CallWords[] = [];
     const runtime = new ToolRuntime(createToolRegistry(shipped), {

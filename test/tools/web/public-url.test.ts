@@ -83,28 +83,24 @@ describe("an address inside a private network", () => {
 
 describe("an address that", () => {
   it.each([
-    ["names a user", "http://someone@example.com/", "it holds a user name or a password"],
-    ["names a password", "http://:secret@example.com/", "it holds a user name or a password"],
-    ["hides its host after a user", "http://example.com@127.0.0.1/", "it holds a user name or a password"],
+    ["names a user", "http://someone@example.com/", "it contains a user name or a password"],
+    ["names a password", "http://:secret@example.com/", "it contains a user name or a password"],
+    ["hides its host after a user", "http://example.com@127.0.0.1/", "it contains a user name or a password"],
     ["is a file", "file:///etc/passwd", "only http and https can be read"],
     ["is data", "data:text/html,hello", "only http and https can be read"],
     ["is a script", "javascript:alert(1)", "only http and https can be read"],
     ["is on FTP", "ftp://example.com/", "only http and https can be read"],
     ["is on gopher", "gopher://example.com:70/_x", "only http and https can be read"],
     ["is a WebSocket", "wss://example.com/", "only http and https can be read"],
-    ["has a zone", "http://[fe80::1%25eth0]/", "it is not a complete address; it must begin with https:// or http://"],
-    [
-      "has a part over 255",
-      "http://256.1.1.1/",
-      "it is not a complete address; it must begin with https:// or http://",
-    ],
-    ["has five parts", "http://1.2.3.4.5/", "it is not a complete address; it must begin with https:// or http://"],
-    ["has no scheme", "example.com", "it is not a complete address; it must begin with https:// or http://"],
-    ["is empty", "", "it is not a complete address; it must begin with https:// or http://"],
+    ["has a zone", "http://[fe80::1%25eth0]/", "it is not a complete URL; it must begin with https:// or http://"],
+    ["has a part over 255", "http://256.1.1.1/", "it is not a complete URL; it must begin with https:// or http://"],
+    ["has five parts", "http://1.2.3.4.5/", "it is not a complete URL; it must begin with https:// or http://"],
+    ["has no scheme", "example.com", "it is not a complete URL; it must begin with https:// or http://"],
+    ["is empty", "", "it is not a complete URL; it must begin with https:// or http://"],
     ["is too long", `https://example.com/${"a".repeat(2048)}`, "it is longer than 2048 characters"],
     ["has too long a host", `https://${"a.".repeat(130)}com/`, "its host name is too long"],
-    ["goes to a mail server's port", "http://example.com:25/", "port 25 is none of the web's"],
-    ["goes to a database's port", "http://example.com:6379/", "port 6379 is none of the web's"],
+    ["goes to a mail server's port", "http://example.com:25/", "port 25 is not a web port"],
+    ["goes to a database's port", "http://example.com:6379/", "port 6379 is not a web port"],
   ])("%s is refused", (_what, address, reason) => {
     expect(verdict(address)).toBe(reason);
   });
@@ -142,7 +138,7 @@ describe("an allowed address", () => {
     expect(verdict("http://[0:0::1]:3000/", hosts)).toBe("asked");
     expect(verdict("http://127.0.0.1:8789/", hosts)).toBe(NOT_PUBLIC);
     expect(verdict("https://localhost/", hosts)).toBe(NOT_PUBLIC);
-    expect(verdict("http://user@127.0.0.1:8788/", hosts)).toBe("it holds a user name or a password");
+    expect(verdict("http://user@127.0.0.1:8788/", hosts)).toBe("it contains a user name or a password");
   });
 });
 
