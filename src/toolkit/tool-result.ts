@@ -123,7 +123,7 @@ export function wholeErrorMessage(thrown: unknown): string {
   try {
     return String(thrown instanceof Error ? thrown.message || thrown.name : thrown);
   } catch {
-    return "something was thrown that has no words";
+    return "something without a message was thrown";
   }
 }
 

@@ -179,7 +179,7 @@ describe("a server that is down", () => {
     expect(names(await client.turn())).toEqual(["it_look"]);
     expect(asked).toBe(1);
     const error = "it answered 429 Too Many Requests";
-    const wait = ", and asks to wait 90 s";
+    const wait = ", asking to wait 90 s";
     expect(await client.call("it_look")).toEqual({ ok: false, status: "error", error: error + wait });
     expect(asked).toBe(2);
     refuseFor("0");

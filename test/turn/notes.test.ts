@@ -38,7 +38,7 @@ describe("the model and the timeline learn", () => {
 
   it("which arguments were converted and which were ignored", async () => {
     const { read, line } = await called((count) => ({ ok: true, data: { count } }), { count: "5", extra: 1 });
-    const warnings = ["extra: is no parameter; it was ignored", 'count: took "5" for number'];
+    const warnings = ["extra: is not a parameter; it was ignored", 'count: took "5" for number'];
     expect(read).toEqual({ count: 5, warnings });
     expect(line).toBe(`count {"count":"5","extra":1}: ok, 0 ms; ${warnings.join("; ")}`);
   });

@@ -64,10 +64,10 @@ function assertSound(part: JsonSchema, pointedBy: SchemaParts["pointedBy"]): voi
   for (const pattern of Object.keys(part.patternProperties ?? {})) {
     new RegExp(pattern, "u");
     // This pattern can't just be ignored: which schema applies to a name would then be unknown.
-    if (!isQuickPattern(pattern)) throw new Error(`the pattern ${JSON.stringify(pattern)} of names may take too long`);
+    if (!isQuickPattern(pattern)) throw new Error(`the pattern ${JSON.stringify(pattern)} for names may take too long`);
   }
   if (part.$ref !== undefined && (pointedBy(part) ?? null) === null)
-    throw new Error(`the schema refers to "${part.$ref}", which is not there`);
+    throw new Error(`the schema refers to "${part.$ref}", which does not exist`);
 }
 
 /** `isForeign`: all checks of one call share one step limit, which starts with the check of its arguments. */

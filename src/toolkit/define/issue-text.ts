@@ -34,7 +34,7 @@ export function issueText(issue: $ZodRawIssue): string {
     case "invalid_union":
       return Array.isArray(issue.options)
         ? `expected ${listed(issue.options, " or ")}`
-        : "it has none of the allowed forms";
+        : "it matches none of the allowed forms";
     default:
       return "it is not valid";
   }
@@ -43,8 +43,8 @@ export function issueText(issue: $ZodRawIssue): string {
 function formText(issue: $ZodRawIssue<$ZodIssueInvalidStringFormat>): string {
   const { format, pattern, prefix, suffix, includes } = issue;
   const part = prefix ?? suffix ?? includes;
-  if (part !== undefined) return `what ${format.replace("_", " ")} ${JSON.stringify(part)}`;
-  return format === "regex" ? `what matches ${pattern}` : format;
+  if (part !== undefined) return `a string that ${format.replace("_", " ")} ${JSON.stringify(part)}`;
+  return format === "regex" ? `a string that matches ${pattern}` : format;
 }
 
 const sizeText = (bound: string, size: number | bigint, of: string): string =>

@@ -48,7 +48,7 @@ export function checkRegistration(tool: Tool): Registration {
       ...cacheProblems(tool),
       ...restartProblems(tool),
       ...(input ? inputProblems(tool, input) : []),
-      ...(fault === null || isForeign ? [] : [`tool ${tool.name} has a schema that can't be told: ${fault}`]),
+      ...(fault === null || isForeign ? [] : [`tool ${tool.name} has an unusable schema: ${fault}`]),
     ],
     disabled: isForeign ? fault : null,
   };
@@ -81,8 +81,8 @@ function limitProblems(tool: Tool): string[] {
   return problemsIn([
     [!isTimed, `tool ${name} has a timeout outside 1 to ${MAX_TIMEOUT_MS} ms`],
     [!isCounted, `tool ${name} has attempts outside 1 to ${MAX_ATTEMPTS}`],
-    [attempts > 1 && !mayRetry(tool), `tool ${name} retries what may not run twice`],
-    [!(maxResultChars > 0), `tool ${name} lets no result through`],
+    [attempts > 1 && !mayRetry(tool), `tool ${name} retries but may not run twice`],
+    [!(maxResultChars > 0), `tool ${name} leaves no room for a result`],
     [!(maxResultChars <= MAX_RESULT_CHARS), `tool ${name} has results of more than ${MAX_RESULT_CHARS} characters`],
   ]);
 }
@@ -92,10 +92,10 @@ function cacheProblems(tool: Tool): string[] {
   if (!cache) return [];
   const { scope, ttlSeconds } = cache;
   return problemsIn([
-    [!mayCache(tool), `tool ${name} caches what does not only read`],
-    [!SCOPES.includes(scope), `tool ${name} caches in no known scope`],
-    [ttlSeconds !== undefined && !(ttlSeconds > 0), `tool ${name} caches for no time`],
-    [scope === "persistent" && ttlSeconds === undefined, `tool ${name} caches in storage without an end`],
+    [!mayCache(tool), `tool ${name} caches but does more than read`],
+    [!SCOPES.includes(scope), `tool ${name} has an unknown cache scope`],
+    [ttlSeconds !== undefined && !(ttlSeconds > 0), `tool ${name} has no positive cache lifetime`],
+    [scope === "persistent" && ttlSeconds === undefined, `tool ${name} caches in storage forever`],
   ]);
 }
 
@@ -108,7 +108,7 @@ function inputProblems({ name, rules = [] }: Tool, { parameters }: InputSchema):
     rule.kind === "mutex" || rule.kind === "exactlyOne" ? rule.of.filter(hasDefault) : [],
   );
   return [
-    ...strangers.map((one) => `tool ${name} has a rule about "${one}", which is no parameter`),
-    ...always.map((one) => `tool ${name} excludes others by "${one}", which is always given by its default`),
+    ...strangers.map((one) => `tool ${name} has a rule about "${one}", which is not a parameter`),
+    ...always.map((one) => `tool ${name} excludes others by "${one}", which always has its default`),
   ];
 }

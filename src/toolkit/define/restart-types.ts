@@ -21,5 +21,5 @@ export function restartProblems({ name, restarts = [] }: Tool): string[] {
   const isTaken = (type: string) => USUAL.includes(type) || RESERVED.includes(type);
   return restarts
     .filter((type) => !NAME.test(type) || isTaken(type))
-    .map((type) => `tool ${name} registers "${type}", which is ${isTaken(type) ? "taken" : "no restart type"}`);
+    .map((type) => `tool ${name} registers "${type}", which is ${isTaken(type) ? "taken" : "not a restart type"}`);
 }

@@ -33,7 +33,7 @@ export function readArguments(given: unknown, rules: ArgumentRules): ReadArgumen
   const parsed = parse(given, rules.mayRepair, repaired);
   if (!parsed.ok) return parsed;
   if (!isJsonObject(parsed.value))
-    return { ok: false, result: refused("invalid_input", "arguments: a JSON object is needed") };
+    return { ok: false, result: refused("invalid_input", "arguments: must be a JSON object") };
   const { value, reasoning } = unwrapped(parsed.value, rules.parameters, repaired);
   return { ok: true, value, repaired, reasoning };
 }

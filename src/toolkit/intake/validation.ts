@@ -33,7 +33,7 @@ export function validate(
   const unknown = known.unknown.map(({ path, name, properties }, at): Problem => {
     const nearest = at < MAX_HINTS ? nearestTo(name, Object.keys(properties)) : null;
     const hint = nearest === null ? "" : `; did you mean ${nearest}?`;
-    return { stage: "constraint", path, text: `is no parameter${hint}` };
+    return { stage: "constraint", path, text: `is not a parameter${hint}` };
   });
   const asGiven = input.check(known.value);
   const coerced = asGiven.ok ? { value: known.value, notes: [] } : coerce(input, known.value);

@@ -56,7 +56,7 @@ export function createCallAnswers(
     if (!opened || !args) return notFound(name, resolved);
     const { tool, input } = opened;
     if (resolved.found && !resolved.isExact)
-      trail.repaired.push(`${JSON.stringify(writtenName(read))} was taken for ${name}`);
+      trail.repaired.push(`${JSON.stringify(writtenName(read))} was read as ${name}`);
     if (read.truncated) return truncatedInput();
     if (!args.ok) return args.result;
     trail.repaired.push(...args.repaired);

@@ -41,10 +41,7 @@ export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
     case "approved":
       return null;
     case "open":
-      return refused(
-        "needs_approval",
-        "a person has to approve this call before it runs, and nobody can be asked here",
-      );
+      return refused("needs_approval", "a person must approve this call before it runs, and nobody can be asked here");
     case "denied":
       return refused("denied", "a person denied this call; do not try it again in another way");
     case "expired":
@@ -55,6 +52,6 @@ export function approvalRefusal(verdict: ApprovalVerdict): ToolResult | null {
         'only a moderator, an approver or (where no server has added the bot) its owner may approve this call, and nobody here is one, so it did not run; the operator can set `"approve": "asker"` in MCP_SERVERS',
       );
     case "spent":
-      return refused("blocked", "a person is asked about one call per turn, and has been asked; nothing ran");
+      return refused("blocked", "a person is asked about only one call per turn, and was already asked; nothing ran");
   }
 }

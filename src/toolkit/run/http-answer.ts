@@ -26,7 +26,7 @@ export async function readRefusal(who: string, response: Response): Promise<Fail
 /** Does the same for a caller that has read the body. */
 export function describeRefusal(who: string, { status, statusText, headers }: Response): Failure {
   const retryAfterMs = secondsOfHeader(headers.get("retry-after"));
-  const wait = !retryAfterMs ? "" : `, and asks to wait ${Math.ceil(retryAfterMs / 1000)} s`;
+  const wait = !retryAfterMs ? "" : `, asking to wait ${Math.ceil(retryAfterMs / 1000)} s`;
   return {
     ok: false,
     error: `${who} answered ${`${status} ${statusText}`.trim()}${wait}`,

@@ -24,7 +24,7 @@ function standIn(found: LaunchEntry & LaunchState, asked: LaunchEntry, isIdempot
   if (found.tool !== asked.tool || found.args !== asked.args)
     return refused("conflict", "the key of this call belongs to another call; nothing ran");
   if (found.state === "settled") return found.result;
-  if (found.ownLife) return refused("conflict", "the same call is under way or was given up; nothing ran again");
+  if (found.ownLife) return refused("conflict", "the same call is running or was abandoned; nothing ran again");
   if (isIdempotent) return null;
   return interrupted();
 }

@@ -30,10 +30,10 @@ export function readToolAnswer(answer: unknown, tool: Pick<Tool, "maxResultChars
     const { files, more, rest } = separateFiles(answer, scrub);
     const result = read(rest, tool.maxResultChars ?? MAX_RESULT_CHARS, scrub);
     if (!result.ok || files.length === 0) return result;
-    const warnings = [...(result.warnings ?? []), `${more} more files are left out`];
+    const warnings = [...(result.warnings ?? []), `${more} more files were left out`];
     return { ...result, files, ...(more > 0 && { warnings }) };
   } catch (error) {
-    return refused("invalid_result", `the tool answered what can't be read: ${thrownText(error, scrub)}`);
+    return refused("invalid_result", `the tool's answer can't be read: ${thrownText(error, scrub)}`);
   }
 }
 
@@ -44,9 +44,9 @@ const thrownText = (error: unknown, scrub: Scrubber): string => cut(wholeErrorMe
 
 function read(answer: unknown, maxChars: number, scrub: Scrubber): ToolResult {
   if (answer === undefined || answer === null)
-    return { ok: true, status: "ok", data: null, warnings: ["the tool answered nothing"] };
+    return { ok: true, status: "ok", data: null, warnings: ["the tool returned nothing"] };
   const copied = jsonCopy(answer);
-  if (!copied.ok) return refused("invalid_result", `the tool answered ${copied.found}, which JSON can't hold`);
+  if (!copied.ok) return refused("invalid_result", `the tool returned ${copied.found}, which JSON can't represent`);
   const { value } = copied;
   if (!isJsonObject(value) || !("ok" in value || "success" in value || "error" in value))
     return { ok: true, status: "ok", data: bounded(value, maxChars, scrub) };
@@ -60,9 +60,9 @@ function readEnvelope(value: Record<string, unknown>, maxChars: number, scrub: S
   const error = value.error === "" ? null : (value.error ?? null);
   const ok = value.ok ?? value.success ?? error === null;
   if (typeof ok !== "boolean")
-    return refused("invalid_result", "the tool answered an ok that is neither true nor false");
+    return refused("invalid_result", "the tool returned an ok that is neither true nor false");
   if (error !== null && typeof error !== "string")
-    return refused("invalid_result", "the tool answered with an error that is not text");
+    return refused("invalid_result", "the tool returned an error that is not text");
   const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !ENVELOPE.has(name)));
   const hasRest = Object.keys(rest).length > 0;
   const data = value.data ?? value.output ?? (hasRest ? rest : undefined);
@@ -76,7 +76,7 @@ function readEnvelope(value: Record<string, unknown>, maxChars: number, scrub: S
     ...(endTurn === true ? { endTurn } : {}),
     ...(imageMetadata === undefined ? {} : { imageMetadata: bounded(imageMetadata, maxChars, scrub) }),
     ...(isBeside
-      ? { warnings: [`ignored beside the data: ${cut(Object.keys(rest).join(", "), maxChars, scrub)}`] }
+      ? { warnings: [`ignored next to the data: ${cut(Object.keys(rest).join(", "), maxChars, scrub)}`] }
       : {}),
   };
 }

@@ -127,7 +127,7 @@ describe("a dangerous call", () => {
     await moment(c);
     c.answer([end([["purge", { note }]])]);
     await moment(c);
-    const spent = "a person is asked about one call per turn, and has been asked; nothing ran";
+    const spent = "a person is asked about only one call per turn, and was already asked; nothing ran";
     expect([stateOf(c), runs.length, read(c)]).toEqual(["running", 1, ["purged", failed(spent)]]);
   });
 

@@ -90,7 +90,7 @@ describe("a custom tool", () => {
   it("gets only input that its schema allows", async () => {
     weather.service.set("Oslo", async () => ({ status: 200, body: fine }));
     const result = await runtime.execute({ name: "weather", input: { units: "kelvin", place: "Oslo" } });
-    expect(result).toMatchObject({ status: "invalid_input", warnings: ["place: is no parameter; it was ignored"] });
+    expect(result).toMatchObject({ status: "invalid_input", warnings: ["place: is not a parameter; it was ignored"] });
     expect(result.issues?.map((issue) => issue.split(":")[0])).toEqual(["location", "units"]);
     const imperial = await runtime.execute({ name: "weather", input: { location: "Oslo", units: " Imperial" } });
     expect(imperial.data).toMatchObject({ units: "imperial" });

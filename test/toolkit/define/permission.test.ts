@@ -83,7 +83,7 @@ describe("a dangerous call", () => {
     expect(await benchWith({ approvals }, ban).call({ user: "21" }, {}, "ban")).toEqual({
       ok: false,
       status: "needs_approval",
-      error: "a person has to approve this call before it runs, and nobody can be asked here",
+      error: "a person must approve this call before it runs, and nobody can be asked here",
     });
     expect(asked).toEqual([["ban", '{"user":"21"}', { summary: 'ban with user = "21"' }]]);
     expect((await benchWith({}, ban).call({}, {}, "ban")).status).toBe("needs_approval");

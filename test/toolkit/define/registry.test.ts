@@ -109,19 +109,19 @@ describe("a registry", () => {
     [
       "retries although it may not run twice",
       { category: "async", hints: COUNTS, retry: { attempts: 2 } },
-      "retries what may not run twice",
+      "retries but may not run twice",
     ],
     ["the safe category although it writes", { hints: PUTS }, "is safe but not read-only"],
     ["contrary hints", { hints: { ...READS, destructive: true } }, "is read-only and destructive"],
     [
       "a cache although it writes",
       { category: "async", hints: PUTS, cache: { scope: "turn" } },
-      "caches what does not only read",
+      "caches but does more than read",
     ],
-    ["a cache in storage that never expires", { cache: { scope: "persistent" } }, "caches in storage without an end"],
-    ["a cache time of zero", { cache: { scope: "turn", ttlSeconds: 0 } }, "caches for no time"],
-    ["an unknown cache scope", { cache: { scope: "tick" } }, "caches in no known scope"],
-    ["a result limit of zero", { maxResultChars: 0 }, "lets no result through"],
+    ["a cache in storage that never expires", { cache: { scope: "persistent" } }, "caches in storage forever"],
+    ["a cache time of zero", { cache: { scope: "turn", ttlSeconds: 0 } }, "has no positive cache lifetime"],
+    ["an unknown cache scope", { cache: { scope: "tick" } }, "has an unknown cache scope"],
+    ["a result limit of zero", { maxResultChars: 0 }, "leaves no room for a result"],
     [
       "a built-in restart type",
       { restarts: ["context_restart_image"] },
@@ -132,9 +132,9 @@ describe("a registry", () => {
       { restarts: ["context_restart_gif"] },
       'registers "context_restart_gif", which is taken',
     ],
-    ["an unknown restart type", { restarts: ["chart"] }, 'registers "chart", which is no restart type'],
+    ["an unknown restart type", { restarts: ["chart"] }, 'registers "chart", which is not a restart type'],
     ["input that is not an object", { input: string() }, "does not take an object"],
-    ["input that JSON Schema can't describe", { input: object({ at: date() }) }, "has a schema that can't be told"],
+    ["input that JSON Schema can't describe", { input: object({ at: date() }) }, "has an unusable schema"],
   ])("refuses a tool with %s", (_, over, problem) => {
     expect(() => createToolRegistry([{ ...named("a"), ...over } as Tool])).toThrow(`tool a ${problem}`);
   });

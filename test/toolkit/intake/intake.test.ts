@@ -190,7 +190,7 @@ describe("a call", () => {
 
   it("lists every repair in its warnings and its meta", async () => {
     const result = await bench(echo()).execute({ id: "c1", name: "functions.Probe", arguments: "{'city': 'Oslo'}" });
-    const repaired = ['"functions.Probe" was taken for probe', "the arguments were not quite JSON"];
+    const repaired = ['"functions.Probe" was read as probe', "the arguments were not quite JSON"];
     expect(result).toMatchObject({ ok: true, warnings: repaired, meta: { callId: "c1", tool: "probe", repaired } });
     expect((await bench(echo()).execute({ name: "probe", city: "Oslo" })).warnings).toEqual([
       "the parameters were at the top of the call",

@@ -220,8 +220,8 @@ describe("unknown keys", () => {
       valid: true,
       errors: [],
       warnings: [
-        "citty: is no parameter; did you mean city?; it was ignored",
-        "at.minute: is no parameter; it was ignored",
+        "citty: is not a parameter; did you mean city?; it was ignored",
+        "at.minute: is not a parameter; it was ignored",
       ],
       cleanedParams: { city: "Oslo", at: { hour: 1 } },
     });
@@ -229,8 +229,8 @@ describe("unknown keys", () => {
 
   it.each(["terminal", "dangerous"] as const)("are an error for %s tools", (category) => {
     expect(check(input, given, { category, hints: COUNTS }).errors).toEqual([
-      "citty: is no parameter; did you mean city?",
-      "at.minute: is no parameter",
+      "citty: is not a parameter; did you mean city?",
+      "at.minute: is not a parameter",
     ]);
   });
 
@@ -296,8 +296,8 @@ describe("rules between parameters", () => {
   it("are refused with the tool if they name an unknown parameter, or exclude one that a default always gives", () => {
     const tool = probe(() => ({ ok: true, data: 1 }), { input, rules: [exactlyOne("a", "unit"), requires("a", "zz")] });
     expect(checkRegistration(tool).problems).toEqual([
-      'tool probe has a rule about "zz", which is no parameter',
-      'tool probe excludes others by "unit", which is always given by its default',
+      'tool probe has a rule about "zz", which is not a parameter',
+      'tool probe excludes others by "unit", which always has its default',
     ]);
   });
 

@@ -43,7 +43,7 @@ describe("a body", () => {
 });
 
 describe("a refusal", () => {
-  const ASKS = "The weather answered 503, and asks to wait 3 s";
+  const ASKS = "The weather answered 503, asking to wait 3 s";
   it.each<[string, Record<string, string>, object]>([
     ["seconds", { "retry-after": "2.5" }, { retryAfterMs: 2500, error: ASKS }],
     ["zero seconds", { "retry-after": "0" }, { retryAfterMs: 0 }],

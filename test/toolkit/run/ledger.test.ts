@@ -93,7 +93,7 @@ describe("a call that changes something", () => {
       "it is still open in this life",
       PUTS,
       false,
-      { ok: false, status: "conflict", error: "the same call is under way or was given up; nothing ran again" },
+      { ok: false, status: "conflict", error: "the same call is running or was abandoned; nothing ran again" },
       1,
     ],
   ])("is answered honestly when %s", async (_, hints, isNewLife, result, runs) => {

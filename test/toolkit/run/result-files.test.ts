@@ -35,7 +35,7 @@ describe("files of an answer", () => {
     const files = Array.from({ length: 60_000 }, (_, index) => ({ ...picture, name: `${index}.png` }));
     const result = await bench(probe(() => ({ ok: true, data: 1, files }))).call();
     expect(result.files?.map(({ name }) => name)).toEqual(Array.from({ length: 27 }, (_, index) => `${index}.png`));
-    expect(result.warnings).toEqual(["59973 more files are left out"]);
+    expect(result.warnings).toEqual(["59973 more files were left out"]);
     const few = await bench(probe(() => ({ ok: true, data: 1, files: files.slice(0, 27) }))).call();
     expect([few.files?.length, few.warnings]).toEqual([27, undefined]);
   });
@@ -63,7 +63,7 @@ describe("files of an answer", () => {
     const result = await bench(probe(() => ({ ok: true, files: [file] }) as never)).call();
     expect(result).toMatchObject({
       status: "invalid_result",
-      error: "the tool answered a Uint8Array, which JSON can't hold",
+      error: "the tool returned a Uint8Array, which JSON can't represent",
     });
   });
 

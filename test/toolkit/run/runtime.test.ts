@@ -24,7 +24,7 @@ describe("a call", () => {
       ok: true,
       status: "ok",
       data: { done: [1, null, "x"] },
-      warnings: ["more: is no parameter; it was ignored"],
+      warnings: ["more: is not a parameter; it was ignored"],
     });
     expect(seen).toEqual([{ input: { who: "Mira" }, callId: "c9", now: 7, aborted: false }]);
   });
@@ -84,7 +84,7 @@ describe("a call", () => {
       expect(await bench(probe(() => Promise.reject(new Error("it ran")))).call(args)).toEqual({
         ok: false,
         status: "invalid_input",
-        error: "arguments: a JSON object is needed",
+        error: "arguments: must be a JSON object",
       });
     },
   );

@@ -13,8 +13,8 @@ const cyclic = () => {
 
 describe("an answer", () => {
   it.each<[string, unknown, object]>([
-    ["nothing", undefined, { data: null, warnings: ["the tool answered nothing"] }],
-    ["null", null, { data: null, warnings: ["the tool answered nothing"] }],
+    ["nothing", undefined, { data: null, warnings: ["the tool returned nothing"] }],
+    ["null", null, { data: null, warnings: ["the tool returned nothing"] }],
     ["a text", "done", { data: "done" }],
     ["a number", 0, { data: 0 }],
     ["false", false, { data: false }],
@@ -30,7 +30,7 @@ describe("an answer", () => {
     [
       "a result with more next to its data",
       { ok: true, data: 1, rows: 2 },
-      { data: 1, warnings: ["ignored beside the data: rows"] },
+      { data: 1, warnings: ["ignored next to the data: rows"] },
     ],
     [
       "a message and an end of the turn",
@@ -75,7 +75,7 @@ describe("an answer", () => {
     expect(await answered(answer)).toEqual({
       ok: false,
       status: "invalid_result",
-      error: expect.stringMatching(/^the tool answered/),
+      error: expect.stringMatching(/^the tool(?: returned |'s answer can't be read: )/),
     });
   });
 
@@ -154,7 +154,7 @@ describe("a thrown value", () => {
     ["bare words", "bare words", "bare words"],
     ["nothing", undefined, "undefined"],
     ["a long message", new Error("x".repeat(9999)), "x".repeat(500)],
-    ["an object that can't become text", Object.create(null), "something was thrown that has no words"],
+    ["an object that can't become text", Object.create(null), "something without a message was thrown"],
   ])("is reported only by its message: %s", async (_, thrown, error) => {
     expect(await bench(probe(() => Promise.reject(thrown))).call()).toEqual({ ok: false, status: "error", error });
   });
