@@ -75,7 +75,7 @@ function readFile({ type, data, mimeType, resource, annotations }: Block, positi
  * the data contains only their type and size. Cuts nothing: the runtime removes secrets first, and half a secret would not be recognized.
  */
 export function readOutcome(result: unknown): ToolOutcome {
-  if (!isJsonObject(result)) return { ok: false, error: "the server answered no result", isFault: true };
+  if (!isJsonObject(result)) return { ok: false, error: "the server returned no result", isFault: true };
   const { content, structuredContent, isError: failed, _meta, resultType, ...others } = result;
   const blocks = readBlocks(content);
   const texts = blocks.flatMap(({ type, text }) => (type === "text" && text ? [wordsOf(text)] : []));
@@ -111,7 +111,7 @@ function readBlock(block: Block, isAttached: boolean): Record<string, unknown> {
     case "resource":
       return { type, ...(isJsonObject(resource) ? readResource(resource, isAttached) : {}) };
     default:
-      return { type: wordsOf(type), note: "of a kind that is not known" };
+      return { type: wordsOf(type), note: "of an unknown kind" };
   }
 }
 

@@ -16,11 +16,11 @@ interface Marked {
 /** Returns why the schema's marks can't be followed; null if they can. A tool with such a fault must not be called. */
 export function mirrorFault(schema: Record<string, unknown>): string | null {
   const marked = listMarked(schema, []);
-  if (countMarks(schema) > marked.length) return "it repeats in a header what is not always there";
+  if (countMarks(schema) > marked.length) return "a value that it repeats in a header is not always there";
   const seen = new Set<string>();
   for (const { header, type } of marked) {
-    if (typeof header !== "string" || !TOKEN.test(header)) return "it names a header that is none";
-    if (!TYPES.has(type)) return "it repeats in a header what is not a text, whole number or boolean";
+    if (typeof header !== "string" || !TOKEN.test(header)) return "it gives an invalid header name";
+    if (!TYPES.has(type)) return "a value that it repeats in a header is not a text, whole number or boolean";
     if (seen.has(header.toLowerCase())) return "it repeats two parameters in the same header";
     seen.add(header.toLowerCase());
   }

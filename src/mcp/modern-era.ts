@@ -124,7 +124,9 @@ export function modernEra(
         asked = await attempt(method, { ...params, ...more }, extras, signal);
       }
       const isOpen = asked.reply.ok && declined(asked.reply.result) !== null;
-      return isOpen ? { ...asked, reply: { ok: false, error: `${server.id} asks instead of answering` } } : asked;
+      return isOpen
+        ? { ...asked, reply: { ok: false, error: `${server.id} asks questions instead of answering` } }
+        : asked;
     },
   };
 }

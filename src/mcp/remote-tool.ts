@@ -43,7 +43,7 @@ export function remoteTool(
 ): { ok: true; tool: Tool } | { ok: false; reason: string } {
   // In 2025-11-25: a call would have to start a task, and such a server refuses any other call.
   if (isJsonObject(listed.execution) && listed.execution.taskSupport === "required")
-    return { ok: false, reason: "it runs as a task only" };
+    return { ok: false, reason: "it only runs as a task" };
   const inputSchema = meantSchema(listed.inputSchema);
   const fault = schemaFault(inputSchema);
   if (fault !== null) return { ok: false, reason: fault };

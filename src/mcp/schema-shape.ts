@@ -45,7 +45,7 @@ export function meantSchema(given: unknown): unknown {
 
 /** Returns the problem with the schema, or null. */
 export function schemaFault(schema: unknown): string | null {
-  if (!isJsonObject(schema) || schema.type !== "object") return "it takes no object";
+  if (!isJsonObject(schema) || schema.type !== "object") return "it does not take an object";
   if (JSON.stringify(schema).length > MAX_SCHEMA_CHARS) return `it is longer than ${MAX_SCHEMA_CHARS} characters`;
   return faultIn(schema, 0) ?? referenceFault(schema);
 }
@@ -57,14 +57,14 @@ function faultIn(schema: unknown, depth: number): string | null {
   const wrong = Object.entries(schema).find(
     ([keyword, value]) => typeof value !== (KIND_OF.get(keyword) ?? typeof value),
   );
-  if (wrong) return `its ${wrong[0]} is no ${KIND_OF.get(wrong[0])}`;
+  if (wrong) return `its ${wrong[0]} is not a ${KIND_OF.get(wrong[0])}`;
   const { type, required, enum: values, examples = [] } = schema;
   if (type !== undefined && ![type].flat().every((one) => TYPES.has(one))) return "it has an unknown type";
   if (required !== undefined && !isTexts(required)) return "its required is not a list of names";
   if (!Array.isArray(examples)) return "its examples are not a list";
   if (values !== undefined && !(Array.isArray(values) && values.length > 0)) return "its enum is not a list";
   if (Array.isArray(required) && !required.every((name) => PARAMETER.test(name)))
-    return "it needs a parameter by a name that models refuse";
+    return "it needs a parameter whose name models refuse";
   const parts = readSubschemas(schema);
   if (parts === null) return "a part of it is not a schema";
   for (const part of parts) {

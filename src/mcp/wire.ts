@@ -165,7 +165,7 @@ export const refusedWith = ({ code, message }: { code: number; message: string }
 });
 
 /** Added for a server to which somebody can sign in. */
-const SIGN_IN = "; whoever may use `/tools connect` can sign in to it, or allow more there";
+const SIGN_IN = "; anyone who may use `/tools connect` can sign in to it or allow more there";
 
 /** Reads a refusal: its words, the protocol's error in its body (null: it has none), and the body. Throws what the connection throws. */
 export async function readRefused(
@@ -186,7 +186,7 @@ export async function readRefused(
   const why = error
     ? `: ${error.message}`
     : elsewhere
-      ? ` and names ${withoutKeys(elsewhere)} instead, where nothing is sent`
+      ? ` and points to ${withoutKeys(elsewhere)}, where nothing was sent`
       : signIn;
   // A server that gave up or broke, or a proxy that did so after a minute, may have been working on the request.
   const unsure = status >= 500 ? UNKNOWN_OUTCOME : "";
@@ -212,7 +212,7 @@ export const maySayOtherEra = (status: number): boolean =>
 /** Builds the reply for a response that is not an answer. */
 export const unreadable = (serverId: string): Reply => ({
   ok: false,
-  error: `${serverId} gave no answer that can be read${UNKNOWN_OUTCOME}`,
+  error: `${serverId} gave no readable answer${UNKNOWN_OUTCOME}`,
 });
 
 /** Describes a server that could not be reached. */

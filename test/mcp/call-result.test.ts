@@ -131,12 +131,12 @@ describe("a result", () => {
     [
       "data in a text's place",
       { content: [{ type: "text", text: { toString: 1 } }, { type: [7] }] },
-      { text: '{"toString":1}', parts: [{ type: "[7]", note: "of a kind that is not known" }] },
+      { text: '{"toString":1}', parts: [{ type: "[7]", note: "of an unknown kind" }] },
     ],
     [
       "unknown kinds",
       { content: [{ type: "hologram", data: "AAAA" }, { type: "resource" }, null, 7, "x"] },
-      { parts: [{ type: "hologram", note: "of a kind that is not known" }, { type: "resource" }] },
+      { parts: [{ type: "hologram", note: "of an unknown kind" }, { type: "resource" }] },
     ],
   ])("of %s becomes data for the model", (_what, result, data) => {
     const { files: _, ...outcome } = readOutcome(result);
@@ -156,12 +156,12 @@ describe("a result", () => {
   });
 
   it.each([null, undefined, "done", 7, []])("is missing if the server answers %j (case %#)", (result) => {
-    expect(readOutcome(result)).toEqual({ ok: false, error: "the server answered no result", isFault: true });
+    expect(readOutcome(result)).toEqual({ ok: false, error: "the server returned no result", isFault: true });
   });
 
   it("has no more parts than there is room for", () => {
     expect(readOutcome({ content: Array.from({ length: 1_000_000 }, () => ({})) }).data).toEqual({
-      parts: Array.from({ length: 10_000 }, () => ({ type: "undefined", note: "of a kind that is not known" })),
+      parts: Array.from({ length: 10_000 }, () => ({ type: "undefined", note: "of an unknown kind" })),
     });
   });
 

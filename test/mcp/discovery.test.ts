@@ -125,7 +125,7 @@ describe("an authorization server that a server's metadata names", () => {
     ["https://login.example/", "http://login.example"],
     ["https://login.example/", ""],
   ])("as %s is not the one that calls itself %j", async (named, issuer) => {
-    expect(await found(named, issuer)).toBe("the authorization server calls itself by another name");
+    expect(await found(named, issuer)).toBe("the authorization server's metadata gives another issuer");
   });
 
   it.each(["https://wiki.example/", "https://wiki.example/mcp", "https://wiki.example:443/mcp"])(
@@ -167,7 +167,7 @@ it("null means that an authorization server, a resource or a registration does n
   const unknown = await clientAt({ ...found.value.issuer, registration_endpoint: null }, facts, null, ask);
   expect(unknown).toEqual({
     ok: false,
-    error: "the authorization server only knows programs that were registered with it by hand",
+    error: "the authorization server only accepts programs registered by hand",
   });
 });
 

@@ -75,7 +75,7 @@ describe("a server that speaks only the newer era", () => {
     questions = 100;
     expect(await session.request("tools/call", call("look"), never())).toEqual({
       ok: false,
-      error: "it asks instead of answering",
+      error: "it asks questions instead of answering",
     });
     expect([server.heard.length, server.violations]).toEqual([2 + 5, []]);
   });
@@ -334,7 +334,7 @@ describe("a list of the newer era", () => {
     const inputSchema = { type: "object", properties: { a: { type: "number", "x-mcp-header": "A" } } };
     const client = await host(modernServer(listed("bad", { inputSchema }), listed("good")));
     expect((await client.turn()).map(({ name }) => name)).toEqual(["it_good"]);
-    expect(client.lines.join()).toContain("it repeats in a header what is not a text, whole number or boolean");
+    expect(client.lines.join()).toContain("a value that it repeats in a header is not a text, whole number or boolean");
   });
 
   it("has marked arguments repeated in headers when its tool is called", async () => {

@@ -94,7 +94,7 @@ describe("a stream that ends before its answer", () => {
     }
     expect(await reply).toEqual({
       ok: false,
-      error: "it gave no answer that can be read; whether it did anything is unknown",
+      error: "it gave no readable answer; whether it did anything is unknown",
     });
     expect([back.length, calls(), client.clock.pending()]).toEqual([2, 1, 0]);
   });
@@ -111,7 +111,7 @@ describe("a stream that ends before its answer", () => {
       await eventually(() => client.clock.pending() > 0);
       await client.clock.advance(200);
     }
-    expect(await reply).toMatchObject({ ok: false, error: expect.stringContaining("no answer that can be read") });
+    expect(await reply).toMatchObject({ ok: false, error: expect.stringContaining("no readable answer") });
     expect(back).toHaveLength(times);
   });
 

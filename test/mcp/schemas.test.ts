@@ -76,9 +76,9 @@ describe("a server that lies about its schemas", () => {
   });
 
   it.each([
-    ["is not for an object", { type: "string" }, "it takes no object"],
-    ["is a list", [], "it takes no object"],
-    ["is a text", "object", "it takes no object"],
+    ["is not for an object", { type: "string" }, "it does not take an object"],
+    ["is a list", [], "it does not take an object"],
+    ["is a text", "object", "it does not take an object"],
     ["has properties that are not an object", { type: "object", properties: "many" }, "a part of it is not a schema"],
     [
       "has a property that is not a schema",
@@ -88,13 +88,13 @@ describe("a server that lies about its schemas", () => {
     [
       "needs a parameter with a strange name",
       { type: "object", properties: { "a b": {} }, required: ["a b"] },
-      "it needs a parameter by a name that models refuse",
+      "it needs a parameter whose name models refuse",
     ],
     ["has a required that is not a list", { type: "object", required: "a" }, "its required is not a list of names"],
     [
       "has a flag that is not one",
       within({ type: "array", items: {}, uniqueItems: "yes" }),
-      "its uniqueItems is no boolean",
+      "its uniqueItems is not a boolean",
     ],
     ["has a list where one schema belongs", within({ additionalProperties: [] }), "a part of it is not a schema"],
     ["has a choice of nothing", within({ anyOf: [] }), "a part of it is not a schema"],

@@ -27,7 +27,7 @@ describe("the reference server", () => {
       expect.arrayContaining(["everything_echo", "everything_get-sum", "everything_get-tiny-image"]),
     );
     expect(names).not.toContain("everything_simulate-research-query");
-    const left = { server: "everything", tool: "simulate-research-query", reason: "it runs as a task only" };
+    const left = { server: "everything", tool: "simulate-research-query", reason: "it only runs as a task" };
     expect([lines, client.lines]).toEqual([[], [`a remote tool was left out ${JSON.stringify(left)}`]]);
     const params = { name: left.tool, arguments: { topic: "bees" } };
     expect(await client.session.request("tools/call", params, never())).toMatchObject({

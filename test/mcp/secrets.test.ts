@@ -130,6 +130,6 @@ it.each([
   const server = mcpServer();
   server.instead = () => new Response(null, { status: 308, headers: { location } });
   const { session } = await host(server);
-  const error = `it answered 308 Permanent Redirect and names ${told} instead, where nothing is sent`;
+  const error = `it answered 308 Permanent Redirect and points to ${told}, where nothing was sent`;
   expect(await session.request("tools/list", {}, never())).toMatchObject({ error });
 });

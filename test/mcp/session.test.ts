@@ -74,7 +74,7 @@ describe("a session", () => {
       "its new address",
       {},
       { status: 307, headers: { location: "/mcp/" } },
-      "307 Temporary Redirect and names /mcp/ instead, where nothing is sent",
+      "307 Temporary Redirect and points to /mcp/, where nothing was sent",
     ],
   ])("that is refused has %s", async (_what, body, init, words) => {
     const server = mcpServer();
@@ -242,7 +242,7 @@ describe("an answer", () => {
     const { session } = await host(server);
     expect(await session.request("tools/call", call("look"), never())).toEqual({
       ok: false,
-      error: "it gave no answer that can be read; whether it did anything is unknown",
+      error: "it gave no readable answer; whether it did anything is unknown",
     });
   });
 

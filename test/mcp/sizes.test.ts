@@ -167,6 +167,6 @@ it("an answer with more values than an object has memory for is not read", async
   expect(await answered(90_000)).toEqual({ ok: true, result: structured(90_000) });
   expect(await answered(250_000)).toEqual({
     ok: false,
-    error: "it gave no answer that can be read; whether it did anything is unknown",
+    error: "it gave no readable answer; whether it did anything is unknown",
   });
 });

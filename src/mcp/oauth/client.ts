@@ -46,7 +46,7 @@ export async function clientAt(
   const mayAsk = known?.scope === undefined || isWithin(facts.scope, known.scope);
   if (known?.issuer === issuer.issuer && isSameWay && mayAsk) return { ok: true, value: known };
   if (issuer.registration_endpoint == null)
-    return { ok: false, error: "the authorization server only knows programs that were registered with it by hand" };
+    return { ok: false, error: "the authorization server only accepts programs registered by hand" };
   return register(issuer, issuer.registration_endpoint, facts.redirectUri, facts.scope ?? null, ask);
 }
 

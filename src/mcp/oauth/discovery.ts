@@ -54,8 +54,7 @@ export async function discover(
   if (resource === null && challenge.resourceMetadata !== null)
     return { ok: false, error: "the server's metadata can't be read" };
   if (resource === null) return withoutResource(serverUrl, ask);
-  if (!covers(resource.resource, serverUrl))
-    return { ok: false, error: "the server's metadata is about another address" };
+  if (!covers(resource.resource, serverUrl)) return { ok: false, error: "the server's metadata is for another URL" };
   const [first] = resource.authorization_servers ?? [];
   if (first === undefined) return withoutResource(serverUrl, ask);
   const issuer = await readIssuer(first, serverUrl, ask);
@@ -96,10 +95,10 @@ function issuerAddresses(issuer: string): string[] {
 
 async function readIssuer(issuer: string, serverUrl: string, ask: OAuthFetch): Promise<OAuthResult<IssuerMetadata>> {
   const found = await readFirst(issuerSchema(), issuerAddresses(issuer), ask);
-  if (!found) return { ok: false, error: "the authorization server does not describe itself" };
+  if (!found) return { ok: false, error: "the authorization server publishes no metadata" };
   const isItself = originOf(issuer) === originOf(serverUrl);
   if (!isItself && originOf(found.issuer) !== originOf(issuer))
-    return { ok: false, error: "the authorization server calls itself by another name" };
+    return { ok: false, error: "the authorization server's metadata gives another issuer" };
   return checkedIssuer(underItsName(found, issuer));
 }
 

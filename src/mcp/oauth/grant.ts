@@ -33,7 +33,7 @@ const MAX_KEPT_CHARS = 32_768;
 
 /** Returns why it can't be stored; null if it can. */
 export const faultOfKept = (kept: Consent | Grant): string | null =>
-  JSON.stringify(kept).length > MAX_KEPT_CHARS ? "the authorization server answered too much" : null;
+  JSON.stringify(kept).length > MAX_KEPT_CHARS ? "the authorization server sent too long an answer" : null;
 
 /** A random secret, and the digest that is sent before it (RFC 7636). */
 export interface Pkce {
@@ -214,7 +214,7 @@ async function obtain(
     const isOver = /^invalid_grant|refresh_token/.test(String(saidError));
     return {
       ok: false,
-      error: `the authorization server answered no token that can be used${codeOf(saidError)}`,
+      error: `the authorization server returned no usable token${codeOf(saidError)}`,
       isOver,
     };
   }

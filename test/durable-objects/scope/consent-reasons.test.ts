@@ -23,7 +23,7 @@ it("the reason is shown if this program is not registered", async () => {
 
 it.each([
   ["refused with 400 (invalid_client).", refusal("invalid_client")],
-  ["answered no token that can be used (bad_verification_code).", refusal("bad_verification_code", 200)],
+  ["returned no usable token (bad_verification_code).", refusal("bad_verification_code", 200)],
   ["refused with 400.", refusal("Please call 555-0100 at once")],
   ["refused with 400.", refusal({ code: 1 })],
   ["refused with 400.", refusal("x".repeat(41))],

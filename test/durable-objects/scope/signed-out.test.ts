@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Credentials, createSession } from "../../../src/mcp/session.ts";
 import { connecting, GUILD } from "./connections-arrange.ts";
 
-const SIGN_IN = "; whoever may use `/tools connect` can sign in to it, or allow more there";
+const SIGN_IN = "; anyone who may use `/tools connect` can sign in to it or allow more there";
 const LACKS = { "www-authenticate": 'Bearer error="insufficient_scope", scope="all"' };
 
 let world: Awaited<ReturnType<typeof connecting>>;
