@@ -50,7 +50,7 @@ export async function* streamChat(
       // If the connection ends in the middle of an event, that event is worthless. So is a keep-alive that should be a comment (Vertex AI).
       if (!chunk && (isTail || !data.trimStart().startsWith("{"))) continue;
       // Its content is a person's conversation, so it must not appear in the message.
-      if (!chunk) throw new SyntaxError("the stream carried what is no JSON");
+      if (!chunk) throw new SyntaxError("the stream contained something that is not JSON");
       hasBegun = true;
       yield chunk;
     }

@@ -32,7 +32,7 @@ export async function makePicture(
 ): Promise<MadePicture> {
   // If the description were cut, the picture would be drawn and paid for, and nobody would know why half of it is missing.
   if (model.ai && prompt.length > MAX_WORKERS_AI_PROMPT) {
-    const error = `this artist takes descriptions of at most ${MAX_WORKERS_AI_PROMPT} characters; nothing was drawn, so call again with a shorter one`;
+    const error = `this model accepts descriptions of at most ${MAX_WORKERS_AI_PROMPT} characters; nothing was drawn, so call again with a shorter one`;
     return { ok: false, error, isBlocked: true };
   }
   const answer = await callMedia(
@@ -55,10 +55,9 @@ export async function makePicture(
   if ("fields" in answer && firstOf(answer.fields).respect_moderation === false) return { ...BLOCKED, mayCost: true };
   const data = "bytes" in answer ? answer.bytes : await readPicture(answer.fields, fetchMade, signal);
   const type = data && typeOf(data);
-  if (!data || !type)
-    return { ok: false, error: "the provider's answer has no picture that can be read", mayCost: true };
+  if (!data || !type) return { ok: false, error: "the provider's answer has no readable picture", mayCost: true };
   if (data.byteLength > MAX_REPLY_FILE_BYTES)
-    return { ok: false, error: "the picture is larger than Discord takes", mayCost: true };
+    return { ok: false, error: "the picture is larger than Discord allows", mayCost: true };
   const billed = "fields" in answer ? readBilled(readFields(answer.fields.usage) ?? {}) : null;
   const { unitPrice } = model;
   return { ok: true, type, data, microUsd: billed ?? (unitPrice === undefined ? null : pictureCost(unitPrice)) };
@@ -66,7 +65,7 @@ export async function makePicture(
 
 const BLOCKED = {
   ok: false,
-  error: "the provider refuses to draw this because of its rules on content",
+  error: "the provider refuses to draw this because of its content rules",
   isBlocked: true,
 } as const;
 

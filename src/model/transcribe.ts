@@ -30,7 +30,7 @@ const MAX_WORKERS_AI_SOUND = MESSAGE_FILE_BYTES;
 /** Transcribes one sound; costs money each time. Never throws; ends early when the signal fires. */
 export async function transcribe(model: MediaModel, sound: Sound, signal: AbortSignal): Promise<WrittenSound> {
   if (model.ai && sound.bytes.byteLength > MAX_WORKERS_AI_SOUND)
-    return { ok: false, error: `this model is sent sounds of at most ${MAX_WORKERS_AI_SOUND} bytes` };
+    return { ok: false, error: `sounds for this model may have at most ${MAX_WORKERS_AI_SOUND} bytes` };
   const answer = await callMedia(
     model,
     {

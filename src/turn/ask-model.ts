@@ -56,6 +56,6 @@ export async function askModel(params: ToolLoopParams, begun: Begun, onText: (so
   const call = endedCall(noteSent(params, begun, sent), result, { begunAt, endedAt: params.clock(), usage, retries });
   noteFailedStep(params, result, call);
   if (result.oversized)
-    params.log.error("an answer was longer than one answer may be", { turnId: params.turnId, model: model.name });
+    params.log.error("an answer was longer than allowed", { turnId: params.turnId, model: model.name });
   return { result, usage, call };
 }

@@ -171,7 +171,7 @@ function logFailure(log: ToolLoopParams["log"], tool: string, { status, error, m
   const { retries = 0, failedRuns = [], isFault } = meta ?? {};
   const cause = error ?? failedRuns.at(-1)?.error;
   if (isFault || retries > 0) log.error("a tool failed", { tool, status, error: cause, retries, ms });
-  else if (status === "error") log.info("a tool answered a failure", { tool, error });
+  else if (status === "error") log.info("a tool returned a failure", { tool, error });
 }
 
 function recordCall(params: ToolLoopParams, prepared: Prepared, result: ToolResult, ms: number): CallOutcome {

@@ -57,7 +57,7 @@ export async function hearAnswer(
         break;
     }
   }
-  return { ...heard, status: "error", data: { reason: "bad_stream", message: "the stream ended without an end" } };
+  return { ...heard, status: "error", data: { reason: "bad_stream", message: "the stream stopped before its end" } };
 }
 
 /** Puts each piece of an answer where it belongs in `heard`. */

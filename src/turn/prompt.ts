@@ -25,7 +25,7 @@ import { withResultPictures } from "./result-pictures.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
 const ANSWER_NOW =
-  "You have used all the steps of this turn, and no tool is available any more. Give the best answer that you can from what you have.";
+  "You have used all the steps of this turn, and no tool is available anymore. Give the best answer that you can from what you have.";
 
 const USE_TOOLS =
   "Use a tool when it gives a better answer than your memory, and say what you found. Never claim to have done what no tool result shows.";

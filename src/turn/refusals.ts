@@ -10,7 +10,7 @@ const blocked = (error: string, data?: Record<string, unknown>): ToolResult => (
 });
 
 /** For a call in the last step, where none may be made. */
-export const NONE_LEFT = blocked("no tool is offered any more in this turn");
+export const NONE_LEFT = blocked("no tool is offered anymore in this turn");
 
 /** For a call whose tool has already put its answer into the conversation. */
 export const WITHDRAWN = blocked("this tool has done its work for this turn: its result is in the conversation");

@@ -49,7 +49,7 @@ export async function hearSounds(
       // The sender's program states the length, and a stop is easy to provoke, so the cost is bounded by the size in bytes.
       const { size } = sound;
       if (written.mayCost) microUsd += Math.min(soundCost(usdPerMinute, sound), soundCost(usdPerMinute, { size }));
-      log.error("a sound could not be written down", { turnId: params.turnId, error: written.error });
+      log.error("a sound could not be transcribed", { turnId: params.turnId, error: written.error });
       continue;
     }
     microUsd += written.microUsd ?? 0;

@@ -171,7 +171,7 @@ describe("a picture", () => {
     expect(await drawn(2049)).toEqual({
       ok: false,
       error:
-        "this artist takes descriptions of at most 2048 characters; nothing was drawn, so call again with a shorter one",
+        "this model accepts descriptions of at most 2048 characters; nothing was drawn, so call again with a shorter one",
       isBlocked: true,
     });
     expect(prompts).toEqual(["x".repeat(2048)]);
@@ -186,7 +186,7 @@ describe("a picture", () => {
 describe("no picture", () => {
   it("because of its content, after it was drawn (xAI), which may cost", async () => {
     const { made } = await draw(() => gives({ url: "", respect_moderation: false }));
-    const error = "the provider refuses to draw this because of its rules on content";
+    const error = "the provider refuses to draw this because of its content rules";
     expect(made).toEqual({ ok: false, error, isBlocked: true, mayCost: true });
     expect((await draw(() => gives({ ...base64, respect_moderation: true }))).made).toMatchObject({ ok: true });
   });
@@ -195,7 +195,7 @@ describe("no picture", () => {
     [
       "for its content",
       () => Response.json({ error: { code: "moderation_blocked", message: "flagged" } }, { status: 400 }),
-      "the provider refuses to draw this because of its rules on content",
+      "the provider refuses to draw this because of its content rules",
     ],
     [
       "for a wrong key, which is not repeated",
@@ -203,15 +203,11 @@ describe("no picture", () => {
       "the picture could not be drawn: Incorrect API key provided: [key]",
     ],
     ["without an answer", () => Promise.reject(new Error("no route")), "the picture could not be drawn: no route"],
-    [
-      "without one in the answer",
-      () => Response.json({ data: [] }),
-      "the provider's answer has no picture that can be read",
-    ],
+    ["without one in the answer", () => Response.json({ data: [] }), "the provider's answer has no readable picture"],
     [
       "of another kind",
       () => gives({ b64_json: Buffer.from("<svg/>").toString("base64") }),
-      "the provider's answer has no picture that can be read",
+      "the provider's answer has no readable picture",
     ],
     [
       "as a page in its place",
@@ -221,7 +217,7 @@ describe("no picture", () => {
     [
       "at an address that must not be asked",
       () => gives({ url: "http://10.0.0.1/" }),
-      "the provider's answer has no picture that can be read",
+      "the provider's answer has no readable picture",
     ],
     [
       "larger than Discord takes",

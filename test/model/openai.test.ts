@@ -237,7 +237,10 @@ describe("a broken stream", () => {
   it("is a bad stream if it is not JSON, and its content stays out of the log", async () => {
     const logged = vi.spyOn(console, "error");
     const events = await collectEvents(hosted, { chunks: [{ text: "so" }, { raw: "data: {private words\n\n" }] });
-    expect(events).toEqual([{ kind: "text", text: "so" }, failed("bad_stream", "the stream carried what is no JSON")]);
+    expect(events).toEqual([
+      { kind: "text", text: "so" },
+      failed("bad_stream", "the stream contained something that is not JSON"),
+    ]);
     expect(logged.mock.calls).toEqual([]);
     logged.mockRestore();
   });

@@ -74,7 +74,7 @@ describe("a picture", () => {
   });
 
   it("costs nothing if the provider refuses it, and the model reads a sentence", async () => {
-    const error = "the provider refuses to draw this because of its rules on content";
+    const error = "the provider refuses to draw this because of its content rules";
     const { place, turn } = await drawn(() => ({ ok: false, error, isBlocked: true }));
     expect(heard(place)[0]).toContain(error);
     expect(turn()?.usage.microUsd).toBe(7);

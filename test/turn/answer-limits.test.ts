@@ -213,7 +213,7 @@ describe("one turn has at most 200 calls that run:", () => {
     expect(await w.end()).toMatchObject({ status: "completed", text: "Done." });
     expect(runs).toHaveLength(MAX_CALLS_PER_TURN);
     expect(w.requests.slice(-2).map(({ toolChoice }) => toolChoice)).toEqual([undefined, "none"]);
-    expect(w.requests.at(-1)?.messages.at(-1)?.text).toContain("no tool is available any more");
+    expect(w.requests.at(-1)?.messages.at(-1)?.text).toContain("no tool is available anymore");
   });
 
   it.each(["one life", "two lives", "two models"])("one more is refused, over %s", async (how) => {

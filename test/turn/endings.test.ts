@@ -27,7 +27,7 @@ const callOf = (name: string, said: string, status = "ok") => [
   `answer ${name}`,
   `show ${JSON.stringify(said)} ${using(name)}`,
   ...(EFFECTS.includes(name) ? [DECIDED(name), `launch ${name}`] : [`launch ${name}`, DECIDED(name)]),
-  ...(status === "error" ? ["info: a tool answered a failure"] : []),
+  ...(status === "error" ? ["info: a tool returned a failure"] : []),
   `settled ${name} ${status}`,
   DONE(name),
 ];

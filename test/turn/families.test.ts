@@ -249,7 +249,7 @@ it.each(Object.entries(FAMILIES))(
     expect(ended.personaResponses[0]?.text).toMatch(/Seen\.$/);
     expect(bodies.at(-1)?.messages.at(-1)).toMatchObject({
       role: "user",
-      content: expect.stringContaining("no tool is available any more"),
+      content: expect.stringContaining("no tool is available anymore"),
     });
   },
 );

@@ -49,7 +49,7 @@ describe("iterations", () => {
         limits: { maxIterations },
       });
       expect(await w.end()).toMatchObject({ status: "timeout", ending: { kind: "iteration_limit" }, text: "Best." });
-      const asks = w.requests.map(({ messages }) => messages.at(-1)?.text.includes("no tool is available any more"));
+      const asks = w.requests.map(({ messages }) => messages.at(-1)?.text.includes("no tool is available anymore"));
       expect(asks).toEqual([...Array(maxIterations - 1).fill(false), true]);
       // The tools stay in the request, for the provider's cache.
       expect(w.requests.map(({ tools, toolChoice }) => [tools.length, toolChoice])).toEqual([

@@ -165,7 +165,7 @@ describe("an answer", () => {
     const { clock, closes, result, says } = pass();
     await says(text("so"));
     await closes();
-    const failure = { reason: "bad_stream", message: "the stream ended without an end" };
+    const failure = { reason: "bad_stream", message: "the stream stopped before its end" };
     expect(result()).toEqual({ ...heard("so"), status: "error", data: failure });
     expect(clock.pending()).toBe(0);
   });

@@ -16,7 +16,7 @@ const USING = (name: string) => `show "" ${using(name)}`;
 /** A call with effects is launched by its ledger once it has passed all checks. */
 const launchedOf = (name: string) => [DECIDED(name), `launch ${name}`];
 const BROKEN = "error: a tool failed";
-const ANSWERED = "info: a tool answered a failure";
+const ANSWERED = "info: a tool returned a failure";
 /** A call that ran, and the step after it. */
 const ran = (name: string, status: string, ms = 0, isEffect = false, news = BROKEN) => [
   ...ASKED(name),
