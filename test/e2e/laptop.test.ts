@@ -179,7 +179,7 @@ describe("npm start with a bot's token", () => {
     const { code, err } = await runCommand("start", ["--port", String(await freePort(0))], shell());
     expect([code, err]).toEqual([
       1,
-      expect.stringContaining(`already runs on this computer: see http://127.0.0.1:${port}`),
+      expect.stringContaining(`already running on this computer: see http://127.0.0.1:${port}`),
     ]);
   });
 
@@ -233,7 +233,7 @@ describe("npm start with a bot's token", () => {
     const { pid } = JSON.parse(readFileSync(join(folder, "start.json"), "utf8")) as { pid: number };
     process.kill(-pid, "SIGKILL");
     expect((await closed)[0]).toBe(1);
-    expect(running?.out()).toContain("The local runtime ended by itself.");
+    expect(running?.out()).toContain("The local runtime stopped unexpectedly.");
     expect(existsSync(join(folder, "worker"))).toBe(false);
   });
 

@@ -88,7 +88,7 @@ it("reads the messages of the channel, and reacts to one once its person approve
   const message = world.discord.speak({ as: MIRA, channel: channel.id, content: "Who brings cake?" });
   const reactions = () => world.discord.messages(channel.id, THEO).find(({ id }) => id === message)?.reactions;
   await talk(channel, THEO, "what was said here?");
-  expect(await asked(channel, THEO, "react with 👍")).toContain("I have read text by others");
+  expect(await asked(channel, THEO, "react with 👍")).toContain("I have read other people's text");
   expect(reactions() ?? []).toEqual([]);
   await channel.click(THEO, "Approve");
   await until("the reaction", () => reactions()?.length === 1);
@@ -160,7 +160,7 @@ it("makes a dangerous call once when its person approves it, and says so on a se
   expect(request).toContain(`on https://discord.com/channels/${PLACES.guild}/${channel.id}/${message}`);
   await channel.click(THEO, "Approve");
   await until("the refusal", () => toldTo(channel, THEO).length === 1);
-  const refusal = "Only the person who asked, or in a server a moderator, can decide this.";
+  const refusal = "Only the person who asked or, in a server, a moderator can decide this.";
   expect([toldTo(channel, THEO), shown()]).toEqual([[refusal], undefined]);
   await Promise.all([channel.click(MIRA, "Approve"), channel.click(MIRA, "Approve")]);
   await until("the answers to both presses", () => toldTo(channel, MIRA).length === 2);

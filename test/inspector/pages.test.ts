@@ -93,7 +93,7 @@ describe("the home page", () => {
       "1300000000000000014:1300000000000000021 1 waiting",
     ]);
     expect(textOf(section(html, "Failures of the last 24 hours"))).toContain("rate limited 4 timeout 1");
-    expect(textOf(html)).toContain("those of the 3 channels used last. Not included: 1 more channel.");
+    expect(textOf(html)).toContain("from the 3 channels used last. Not included: 1 more channel.");
   });
 
   it("draws a bar for each of 30 days, to scale, and has the same as a table", () => {
@@ -237,7 +237,7 @@ describe("a turn's page", () => {
     expect(text).toContain("Tokens 7,180 read (5,120 cached), 722 written Money $0.0035");
     expect(text).toContain("&quot;query&quot;: &quot;parrots lighthouse&quot;");
     expect(text).toContain("29.0 s edit 500 240 ms –");
-    expect(text).toContain("Not kept: 7 more requests between them.");
+    expect(text).toContain("Not kept: 7 more requests in between.");
   });
 
   it("shows one request in full, the last if none is named, and links to the others", () => {

@@ -251,7 +251,7 @@ describe("a line of the runtime's output", () => {
       { status: "timeout", ending: "iteration_limit", ms: 2000 },
       "hit a limit (iteration limit) after 2.0 s, in channel 10",
     ],
-    [{ state: "parked", status: null }, "asks for an approval, in channel 10"],
+    [{ state: "parked", status: null }, "needs approval, in channel 10"],
   ])("about the turn %j says how it ended", (entry, text) => {
     expect(read({ ...released, ...entry })).toEqual({ level: "turn", text });
   });

@@ -136,7 +136,7 @@ describe("the command", () => {
       [["parley", TURN], INSPECT_TOKEN, 2, /^parley is not an address/],
       [["file:///etc", TURN], INSPECT_TOKEN, 2, /is not an address/],
       [[server.url, TURN], "", 2, /^INSPECT_TOKEN is not set/],
-      [[server.url, TURN], "another token", 1, /^The bot has another INSPECT_TOKEN/],
+      [[server.url, TURN], "another token", 1, /^The bot has a different INSPECT_TOKEN/],
       [[server.url, "5"], INSPECT_TOKEN, 1, /^There is no turn 5/],
       [["http://127.0.0.1:1", TURN], INSPECT_TOKEN, 1, /^http:\/\/127\.0\.0\.1:1 can't be reached: /],
     ];

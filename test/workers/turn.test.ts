@@ -122,7 +122,7 @@ describe("a stop", () => {
     const { messageId = "" } = await w.say(MIRA, "hi");
     await until("the text", () => w.answers()[0]?.startsWith("mine") ?? false);
     await w.click(THEO, messageId, "Stop");
-    expect(w.answers(THEO).at(-1)).toBe("Only the person who asked, or in a server a moderator, can stop this.");
+    expect(w.answers(THEO).at(-1)).toBe("Only the person who asked or, in a server, a moderator can stop this.");
     expect(w.model.log[0]?.aborted).toBe(false);
     await w.use(MIRA, "stop");
     await quiet(w);

@@ -19,13 +19,13 @@ export function accessText(refusal: AccessRefusal): string {
     case "private_visitor":
       return "I'm a private bot, and only certain people can use me here. My owner can change that with the variables VISITORS and ALLOWED_USERS.";
     case "no_owner":
-      return "I'm a private bot, but I don't know yet who owns me. Whoever runs me has to set the variable OWNER_IDS.";
+      return "I'm a private bot, but I don't know yet who owns me. Whoever runs me must set the variable OWNER_IDS.";
     case "not_any_more":
-      return "You may no longer use me here. Ask someone with the Manage Server permission to change that.";
+      return "You can no longer use me here. Ask someone with the Manage Server permission to change that.";
     case "unchecked":
       return "I can't check right now whether you may use me here. Try again in a minute.";
     case "allowance_used_up":
-      return "Cloudflare's free plan allows me no more today. Try again after 00:00 UTC.";
+      return "I've used up what Cloudflare's free plan allows today. Try again after 00:00 UTC.";
     case "limit_unchecked":
       return "I can't check right now whether my budget allows another answer. Try again in a minute.";
   }

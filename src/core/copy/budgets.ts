@@ -28,7 +28,7 @@ const SPENDERS = {
   user: { who: "You have", whose: "your", see: "Use `/bot usage` to see more." },
   channel: { who: "This channel has", whose: "its", see: "Use `/bot usage` to see more." },
   server: { who: "This server has", whose: "its", see: "Use `/bot usage` to see more." },
-  deployment: { who: "I have", whose: "my", see: "Only my owner can change that. Try again then." },
+  deployment: { who: "I have", whose: "my", see: "Try again then. Only my owner can change it." },
 } as const;
 
 /** Says that a budget is used up, or lent to other answers, and what to do. */

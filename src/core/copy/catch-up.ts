@@ -12,8 +12,8 @@ export const unreadableText: Record<Unreadable, string> = {
   not_a_member:
     "I can't read what was said here because I'm not a member here. Use `/catch-up` in a server that has added me.",
   asker:
-    "I only sum up what you can read yourself, and you don't have the permissions View Channel and Read Message History here. Ask a moderator.",
-  bot: "I can't read what was said here because I lack the permission View Channel or Read Message History in this channel. Ask someone who manages it.",
+    "I only sum up what you can read yourself, and you don't have the View Channel and Read Message History permissions here. Ask a moderator.",
+  bot: "I can't read what was said here because I lack the View Channel or Read Message History permission in this channel. Ask someone who manages it.",
 };
 
 /** The question that a /catch-up turn answers, as the channel's object stores it. */
@@ -22,8 +22,8 @@ export const CATCH_UP_QUESTION = "What did I miss here?";
 /** Says that nothing was said. `hours`: how far back we looked; null: to the person's own last message. */
 export const nothingMissed = (hours: number | null): string =>
   hours === null
-    ? "Nothing was said here since your last message. To look further back, use `/catch-up` with a number of hours."
-    : `Nothing was said here in the last ${hours === 1 ? "hour" : `${hours} hours`}.${hours < CATCH_UP_HOURS ? " To look further back, use `/catch-up` with more hours." : ""}`;
+    ? "Nothing has been said here since your last message. To look further back, use `/catch-up` with a number of hours."
+    : `Nothing has been said here in the last ${hours === 1 ? "hour" : `${hours} hours`}.${hours < CATCH_UP_HOURS ? " To look further back, use `/catch-up` with more hours." : ""}`;
 
 /** Everything is hidden from the bot. */
 export const allHidden =
@@ -31,4 +31,4 @@ export const allHidden =
 
 /** Discord did not let us read. Interactions don't show whether a server added the bot or only its commands. */
 export const unreadNow =
-  "I couldn't read this channel's messages just now. Try again in a moment. If that doesn't help, perhaps this server has only my commands: then it has to add me.";
+  "I couldn't read this channel's messages just now. Try again in a moment. If that doesn't help, this server may have only my commands: then it must add me.";

@@ -6,9 +6,10 @@ export const changeText = {
   choiceMissing: "One of the choices is missing. Use the command again and pick one.",
   oneTrigger: "A trigger needs one `tool` and either a `phrase` or a `pattern`. Use the command again and give both.",
   settingRefused: (rule: string) => `${rule} Nothing was changed.`,
-  noServerScope: "Only a server that has added me has settings of its own. Leave `scope` out to use the settings here.",
+  noServerScope:
+    "Only a server that has added me can have its own settings. Leave `scope` out to use the settings here.",
   settingNeedsOwner: (key: string) =>
-    `Here only my owner can change \`${key}\`. Ask my owner, or use a server that has added me, where those who manage it can.`,
+    `Here only my owner can change \`${key}\`. Ask my owner, or use a server that has added me, where its managers can.`,
   settingNeedsServer: (key: string) => `\`${key}\` has no effect in a direct message. Use it in a server.`,
   settingNeedsBotToken: (key: string) =>
     `\`${key}\` can't work because I run without a bot token. Ask the bot's owner to set \`DISCORD_BOT_TOKEN\`.`,

@@ -53,15 +53,15 @@ export function connectionFaultText(fault: ConnectionFault, detail: string | und
     case "no_key":
       return "Nothing can be connected yet. Ask the bot's owner to set `TOKEN_ENCRYPTION_KEY`.";
     case "no_server":
-      return "There is no remote server of that name. See `/tools list`.";
+      return "There is no remote server with that name. See `/tools list`.";
     case "fixed":
       return "The bot's owner has already set how this server is reached, so you can use it without signing in.";
     case "stale":
-      return "This link is too old, was used already or is not yours. Use `/tools connect` again.";
+      return "This link has expired, was already used or is not yours. Use `/tools connect` again.";
     case "provider":
       return `That did not work: ${detail ?? "the server gave no reason"}. Try again, or ask the bot's owner.`;
     case "wrong_code":
-      return "That is not the code, or it is too old. Use `/tools connect` to begin again.";
+      return "That is not the code, or it has expired. Use `/tools connect` to start again.";
     case "bad_name":
       return "The name must begin with a letter and have at most 24 letters, digits and hyphens. Choose another one.";
     case "taken":
@@ -69,9 +69,9 @@ export function connectionFaultText(fault: ConnectionFault, detail: string | und
     case "bad_address":
       return `I can't use that address: ${detail ?? "it is not one on the web"}. Use an \`https\` address on the public internet.`;
     case "full":
-      return `A server can have at most ${MAX_ADDED_SERVERS} remote servers of its own. Remove one with \`/tools remove\` first.`;
+      return `A server can add at most ${MAX_ADDED_SERVERS} remote servers. Remove one with \`/tools remove\` first.`;
     case "not_added":
-      return "No remote server of that name was added here. See `/tools list`.";
+      return "No remote server with that name was added here. See `/tools list`.";
   }
 }
 

@@ -42,7 +42,7 @@ export function stopText(answer: StopAnswer): string {
     case "nothing_to_stop":
       return "There is nothing to stop here.";
     case "not_allowed":
-      return "Only the person who asked, or in a server a moderator, can stop this.";
+      return "Only the person who asked or, in a server, a moderator can stop this.";
   }
 }
 
@@ -68,6 +68,6 @@ export function approvalText(answer: ApprovalAnswer): string {
     case "kept_out":
       return refusalText({ reason: "denied" });
     case "not_allowed":
-      return `Only the person who asked, or in a server ${voucher(answer.hasApprovers === true)}, can decide this.`;
+      return `Only the person who asked or, in a server, ${voucher(answer.hasApprovers === true)} can decide this.`;
   }
 }

@@ -8,7 +8,7 @@ export const intentMissing =
 /** Why Discord refuses us, and what to do about it. */
 export const gatewayRefusals: Readonly<Record<GatewayRefusal, string>> = {
   bad_token: "Discord doesn't know the bot's token (4004). Set `DISCORD_BOT_TOKEN` to the current one.",
-  bad_shard: "Discord didn't accept the shard (4010). Use a version of me that fits its gateway.",
+  bad_shard: "Discord didn't accept the shard (4010). Use a version of me that works with its gateway.",
   sharding_required: "The bot is in too many servers for one connection (4011). Remove it from some of them.",
   bad_version: "Discord no longer accepts this version of its gateway (4012). Use a newer version of me.",
   bad_intents: "Discord didn't accept the intents (4013). Use a newer version of me.",
@@ -29,5 +29,5 @@ export function gatewayLine(status: SeenGatewayStatus, commandsOnly = false): st
   if (status === "unknown" || (typeof status === "object" && "usedUp" in status))
     return "I can't tell whether I hear mentions, replies and direct messages.";
   const why = typeof status === "string" ? "I am connecting to Discord." : gatewayRefusals[status.refused];
-  return `I don't hear mentions, replies and direct messages at the moment: ${why}`;
+  return `I don't hear mentions, replies or direct messages at the moment: ${why}`;
 }

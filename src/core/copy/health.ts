@@ -3,9 +3,9 @@
 /** Writes the page at `/`. `problems`: what is missing or wrong in the configuration; each names its variable. */
 export function homeText(problems: readonly string[]): string {
   if (problems.length === 0)
-    return "Parley runs here, and is set up. Use /chat in a Discord server that has it.\nIf it doesn't answer there, run `npm run doctor` on the computer that it was deployed from.\n";
+    return "Parley is running here and is set up. Use /chat in a Discord server that has it.\nIf it doesn't answer there, run `npm run doctor` on the computer that it was deployed from.\n";
   const list = problems.map((problem) => `- ${problem}`).join("\n");
-  return `Parley runs here, but is not set up yet:\n${list}\nRun \`npm run setup\` on the computer that it was deployed from.\n`;
+  return `Parley is running here but is not set up yet:\n${list}\nRun \`npm run setup\` on the computer that it was deployed from.\n`;
 }
 
 /** The warnings of `/health`, each with what to do. */
@@ -17,7 +17,7 @@ export const healthWarnings = {
   unreadFields: (fields: readonly string[]) =>
     `Nothing reads ${fields.join(", ")}. Check the spelling: the fields are listed in src/config/README.md.`,
   sameIds: (ids: readonly string[]) =>
-    `MODELS has more than one entry with the same id: ${ids.join(", ")}. Only the first of them can be chosen. Give each an \`id\` of its own.`,
+    `MODELS has more than one entry with the same id: ${ids.join(", ")}. Only the first of them can be chosen. Give each its own \`id\`.`,
   unusedUsers: "ALLOWED_USERS has no effect: set VISITORS=listed.",
   noApplicationId:
     "DISCORD_APPLICATION_ID is not a number. Set it to the Application ID under General Information in the Developer Portal.",

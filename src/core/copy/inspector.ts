@@ -135,7 +135,7 @@ export const homePageText = {
   notListed: "The channels of this server could not be read, or there are none.",
   nothing: "No turn ended in the last 30 days. Ask something in Discord with /chat, then reload this page.",
   channelsNotAsked: (asked: number, rest: number) =>
-    `What runs now, queues and failures are those of the ${countedText(asked, "channel")} used last. Not included: ${countedText(rest, "more channel")}.`,
+    `Running turns, queues and failures are from the ${countedText(asked, "channel")} used last. Not included: ${countedText(rest, "more channel")}.`,
   moreChannels: (count: number) => `Not listed: ${countedText(count, "more channel")}.`,
   moreServers: (count: number) => `Not listed: ${countedText(count, "more server")}.`,
 };

@@ -30,12 +30,12 @@ export const laptopFaults = {
     "There is no terminal to ask in, so the bot was not started. Use the token of another application, or start in a terminal.",
   commandsStopped: "The bot was not started. Use the token of an application that no other program uses.",
   runsAlready: (url: string) =>
-    `This bot already runs on this computer: see ${url}. Use Ctrl-C there before you start it again.`,
+    `This bot is already running on this computer: see ${url}. Use Ctrl-C there before you start it again.`,
   startsAlready: "This bot is already being started on this computer. Use Ctrl-C there before you start it again.",
   notConfigured: (problems: readonly string[]) =>
-    `The bot was not started: ${problems.join("; ")}. Set these variables again.`,
+    `The bot was not started: ${problems.join("; ")}. Set these variables correctly.`,
   notReady: (seconds: number) => `The bot was not ready after ${seconds} s. Use --verbose to see why.`,
-  ended: "The local runtime ended by itself. Use --verbose to see why.",
+  ended: "The local runtime stopped unexpectedly. Use --verbose to see why.",
 } as const;
 
 /** Says why slash commands don't arrive here. */
@@ -117,7 +117,7 @@ export function laptopLines(facts: LaptopFacts): string[] {
         ]),
     ...(facts.isPrivate ? ["Only the application's owner can invite it: Public Bot is off."] : []),
     facts.endpointHost === null
-      ? "Use this token in no other program at the same time: both would answer every mention."
+      ? "Don't use this token in another program at the same time: both would answer every mention."
       : `The bot at ${facts.endpointHost} has this token, too. If its DISCORD_GATEWAY is on, every mention is answered twice: switch one of them off.`,
   ];
 }
@@ -168,7 +168,7 @@ export function turnLine({ status, ending, ms, channelId }: LoggedTurn): string 
 const short = (ms: number): string => (ms < 10_000 ? `${(ms / 1000).toFixed(1)} s` : seconds(ms));
 
 /** Describes a turn that waits for a person's approval, in one line. */
-export const parkedLine = (channelId: string): string => `asks for an approval, in channel ${channelId}`;
+export const parkedLine = (channelId: string): string => `needs approval, in channel ${channelId}`;
 
 /** Describes anything that went wrong, in one line. `name`: the name of what went wrong. `reason`: our own word for why. */
 export function problemLine(line: string, place: string | null, name?: string, reason?: string): string {
@@ -181,5 +181,5 @@ export function problemLine(line: string, place: string | null, name?: string, r
 export const laptopEnd = {
   ending: "Disconnecting from Discord…",
   ended: "The bot is offline.",
-  clockMoved: "This computer slept, or its clock was set. Starting again.",
+  clockMoved: "This computer slept, or its clock was set. Restarting.",
 } as const;

@@ -13,7 +13,7 @@ export const MODEL_FAILED: Record<Exclude<ModelFailureReason, "aborted">, string
   no_credit: "The bot's account at the model provider is out of credit. Ask the bot's owner to add some.",
   no_model: "The model provider does not know this model. Ask the bot's owner to check its name and address.",
   no_tools:
-    "This model can't use tools in the way it is set up. Ask the bot's owner to set its `toolMode` to `fallback` or `none`.",
+    "This model can't use tools as it is set up. Ask the bot's owner to set its `toolMode` to `fallback` or `none`.",
   bad_call: "The model made a mistake while calling a tool. Try again.",
   network: "The connection to the model was lost. Try again.",
   unreachable:

@@ -71,7 +71,7 @@ export const say = {
   stillWorking: "-# Still working. This is taking more steps than usual. Click Stop if it looks stuck.",
   resumed: "-# resumed after an interruption",
   blocked: "-# ⚠️ Discord's filters blocked this answer. Try rephrasing.",
-  notTaken: "-# ⚠️ Discord did not accept this answer as a message. Try rephrasing if no file has it.",
+  notTaken: "-# ⚠️ Discord did not accept this answer as a message. Try rephrasing if no attached file contains it.",
   approvalWanted: (
     ownerId: string,
     { summary, above = "", link, byModerator, isSuspect, isCut }: WantedApproval,
@@ -83,7 +83,7 @@ export const say = {
       `-# ⚠️ This needs approval from ${hasApprovers === null ? person(ownerId) : `${byModerator ? "" : `${person(ownerId)} or `}${voucher(hasApprovers)}`} within ${seconds(ms)}. Click Approve or Deny:`,
       `-# ${summaryCode(summary, above)}`,
       ...(isSuspect
-        ? ["-# I have read text by others, and it may have led me to this. Approve it only if you want it."]
+        ? ["-# I have read other people's text, which may have led me to this. Approve it only if you want it."]
         : []),
       ...(link ? [`-# on ${link}`] : []),
       ...(isCut ? ["-# All of its arguments are in the attached file. Read it before you approve."] : []),
@@ -96,10 +96,10 @@ export const say = {
   noThreadBecause: {
     outside: "there are no threads outside servers",
     no_bot: "only a bot that is a member of this server can open one",
-    bot_not_allowed: "I need the permissions Create Public Threads and Send Messages in Threads",
+    bot_not_allowed: "I need the Create Public Threads and Send Messages in Threads permissions",
     unreachable: "Discord did not answer in time",
     refused: "Discord refused it",
-    not_allowed: "you need the permission Create Public Threads",
+    not_allowed: "you need the Create Public Threads permission",
   },
   threadName: "Question",
   answerReady: (userId: string) => `${person(userId)} Your answer is ready.`,
@@ -119,7 +119,7 @@ export const say = {
     "-# This is taking longer than Discord lets me write here. Click Continue to see the rest when it is ready.",
   wholeAnswerAttached: "-# The full answer is in the attached file.",
   notConfigured: (problems: readonly string[]) =>
-    `I can't answer, because my configuration is not complete: ${problems.join("; ")}. Tell the bot's owner.`,
+    `I can't answer, because my configuration is incomplete: ${problems.join("; ")}. Tell the bot's owner.`,
   unknownCommand: (name: string) =>
     `I don't know the command \`/${name}\`. Your list of commands may be out of date. Reload Discord and try again.`,
   unknownComponent: "This button is from an older version of me and no longer works. Ask again with `/chat`.",

@@ -11,8 +11,8 @@ export function rememberedText(
   const when = `${reach === "server" ? "from now on here and " : ""}within a minute everywhere ${where}`;
   if (answer.op === "empty") return "There is nothing to remember. Write it in `text`.";
   if (answer.op === "full" && answer.of === "people")
-    return `I keep such facts for at most ${answer.limit} people ${where}, and the list is full. Someone else has to delete theirs first.`;
+    return `I keep facts like this for at most ${answer.limit} people ${where}, and the list is full. Someone else has to delete theirs first.`;
   if (answer.op === "full")
-    return `I keep at most ${answer.limit} such facts. Ask me to forget one, or use \`/privacy show\` to see them.`;
+    return `I keep at most ${answer.limit} facts like this. Ask me to forget one, or use \`/privacy show\` to see them.`;
   return `Remembered as number ${answer.number}. I read it with your questions, ${when}, and with no one else's. My answer may mention it, and others may see my answer.`;
 }

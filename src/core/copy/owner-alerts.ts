@@ -18,9 +18,9 @@ function sentence(alert: OwnerAlert): string {
     case "no_credit":
       return `My account at the model provider is out of credit, ${effect}. Add some to it.`;
     case "auth":
-      return `The model provider did not accept my key, ${effect}. Check the variable that holds it.`;
+      return `The model provider did not accept my key, ${effect}. Check the variable that contains it.`;
     case "no_model":
-      return `The model provider does not know my model, or has ended it, ${effect}. Name another in ${variables}, or check its address.`;
+      return `The model provider does not know my model, or no longer offers it, ${effect}. Name another in ${variables}, or check its address.`;
     case "unreachable":
       return `The model provider can't be reached, ${effect}. Check its address, and whether it has an outage.`;
     case "day_spent":

@@ -11,11 +11,11 @@ export const ownerText = {
   notListed: (guildId: string) =>
     `\`SERVERS\` is \`listed\`, so I work only in servers that \`ALLOWED_SERVERS\` names. Add \`${guildId}\` there and deploy again.`,
   denied: (guildId: string, reason: string) =>
-    `I start no new answers in the server \`${guildId}\`. People there read this reason: ${reason}`,
+    `I start no new answers in the server \`${guildId}\`. People there see this reason: ${reason}`,
   blocked: (userId: string) => `I start no new answers for <@${userId}>.`,
   unblocked: (userId: string) => `I answer <@${userId}> again, wherever I'm allowed.`,
   paused:
-    "I'm paused: nothing new begins, and reminders wait. Whoever asks me reads that. Use `/owner pause state:off` to end the pause.",
+    "I'm paused: nothing new begins, and reminders wait. Anyone who asks me sees that. Use `/owner pause state:off` to end the pause.",
   resumed: "The pause has ended.",
   unchanged: "Already done. Nothing was changed.",
   full: (limit: number) => `The list is full: it has ${limit} people. Unblock someone first.`,

@@ -8,7 +8,7 @@ export function personaFaultText(fault: PersonaFault): string {
     case "name_length":
       return `A persona's name must have 1 to ${fault.limit} characters. Nothing was changed.`;
     case "name_characters":
-      return "A persona's name can't contain commas, line breaks, changes of the writing direction, backticks or any of `@ # : * _ ~ | < >`. Nothing was changed.";
+      return "A persona's name can't contain commas, line breaks, text-direction marks, backticks or any of `@ # : * _ ~ | < >`. Nothing was changed.";
     case "name_forbidden":
       return `Discord does not allow "${fault.word}" in a persona's name. Choose another name. Nothing was changed.`;
     case "prompt_length":

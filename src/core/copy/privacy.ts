@@ -52,7 +52,7 @@ const summarisedLine = ({ messages, at }: NonNullable<KeptHere["summary"]>): str
 /** Writes what the file of `/privacy export` says about a summary. `isOthersToo`: it covers other people's words, so its text is left out. */
 export const summaryNote = (isOthersToo: boolean): string =>
   isOthersToo
-    ? "A model wrote this summary of your words and those of other people. Because of them its text is not in this file; /bot summary shows it in its channel. /privacy forget deletes it."
+    ? "A model wrote this summary of your words and those of other people, so its text is not in this file; /bot summary shows it in its channel. /privacy forget deletes it."
     : "A model wrote this summary of your words. /privacy forget deletes it.";
 
 const SHOWN_FACTS = 5;
@@ -67,7 +67,7 @@ const ownFactsLine = (facts: readonly OwnFact[]): string =>
 
 const LEFT_OUT = "What I overhear: you are left out. `/privacy opt-out state:off` ends that.";
 const NOT_LEFT_OUT =
-  "What I overhear: where I may read messages, a question can come with the newest ones around it, yours too; I don't store them. `/privacy opt-out state:on` leaves yours out.";
+  "What I overhear: where I may read messages, a question can come with the newest ones around it, including yours; I don't store them. `/privacy opt-out state:on` leaves yours out.";
 
 /** Too many files are being made to start another. */
 export const EXPORT_BUSY = "I'm still making files like this one. Use `/privacy export` again in a minute.";
@@ -107,7 +107,7 @@ export const forgottenText = (
   [
     `Forgot you in this channel: ${counted(messages, "message")}, ${counted(memories, "memory", "memories")}, ${counted(reminders, "reminder")}, your personal settings and my notes about the channel.`,
     elsewhereText(elsewhere, reach),
-    "Today's usage stays until midnight UTC. Questions whose answers are not finished stay, too. Your wish to be left out of what I overhear stays, and so does your id where you set the thought log, until it is set again or ended. What other people asked, and my answers to them, may mention or quote you. A channel that was not used since my last update forgets you when it is next used.",
+    "Today's usage stays until midnight UTC. Questions whose answers are not finished stay, too. Your wish to be left out of what I overhear stays, and so does your id where you set the thought log, until it is set again or cleared. What other people asked, and my answers to them, may mention or quote you. A channel that has not been used since my last update forgets you when it is next used.",
   ].join("\n");
 
 function elsewhereText(elsewhere: ForgottenElsewhere | null, reach: ForgetReach): string {
@@ -116,6 +116,6 @@ function elsewhereText(elsewhere: ForgottenElsewhere | null, reach: ForgetReach)
     return `I can't reach the other channels ${where} now. Use \`/privacy forget\` again in a minute.`;
   const { channels, left } = elsewhere;
   const rest =
-    left === 0 ? "" : ` ${counted(left, "channel is", "channels are")} still to come; I keep trying until it is done.`;
+    left === 0 ? "" : ` ${counted(left, "channel is", "channels are")} left; I'll keep trying until all are done.`;
   return `Forgot you in ${counted(channels, "other channel")} ${where}.${rest}`;
 }

@@ -9,7 +9,7 @@ export function refusalText(refusal: Refusal): string {
   switch (refusal.reason) {
     case "queue_full":
       return refusal.limit === 0
-        ? "I'm still answering here, and messages don't wait here. Try again when that answer is done."
+        ? "I'm still answering, and there is no queue here. Try again when that answer is done."
         : `This channel's queue is full (${refusal.limit}). Try again after the next answer.`;
     case "user_share_full":
       return refusal.limit === 1
@@ -30,11 +30,11 @@ export function refusalText(refusal: Refusal): string {
     case "no_access":
       return `Discord does not let me write in this channel. Ask someone who manages it to let me see it and send messages. I will try again in ${seconds(refusal.forMs)}.`;
     case "not_yours":
-      return "Only the person who asked can ask this again. Use `/chat` to ask a question of your own.";
+      return "Only the person who asked can ask this again. Use `/chat` to ask your own question.";
     case "asked_again":
       return "This was already asked again. See the newer answer below.";
     case "not_theirs":
-      return "Only the person who asked, or in a server a moderator, can do this. Ask them.";
+      return "Only the person who asked or, in a server, a moderator can do this. Ask them.";
     case "not_newest":
       return "Only my newest answer here can be regenerated or deleted. Ask again with `/chat`.";
     case "unfinished":
@@ -55,7 +55,7 @@ export const refusalForAsker = (refusal: Refusal, asker: string): string => text
 
 /** Tells a moderator, with the words that the asker would read. */
 export const textForAsker = (text: string, asker: string): string =>
-  `This counts as a question of <@${asker}>, who would read: ${text}`;
+  `This counts as <@${asker}>'s question, and they would see: ${text}`;
 
 /** Shown when the channel's object can't be reached. */
 export const UNAVAILABLE = refusalText({ reason: "unavailable" });

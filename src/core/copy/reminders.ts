@@ -35,7 +35,7 @@ function reminderText({ number, userId, text, dueAt, every, isPaused }: PendingR
 export function cancelText(answer: CancelAnswer, number: number): string {
   switch (answer) {
     case "cancelled":
-      return `Cancelled reminder ${number}.`;
+      return `Canceled reminder ${number}.`;
     case "not_found":
       return `There is no reminder ${number} here. See \`/reminders list\` for the numbers.`;
     case "not_yours":

@@ -92,7 +92,7 @@ const SHOWN_OF_SERVER = 200;
 
 /** Lists the latest changes, newest first, as many as fit into one message. */
 export function settingHistoryText(changes: readonly ShownChange[]): string {
-  if (changes.length === 0) return "No setting was changed yet.";
+  if (changes.length === 0) return "No setting has been changed yet.";
   const lines = changes.map(changeLine);
   return withAsManyAsFit(lines.length, (shown) => {
     const hidden = lines.length - shown;
@@ -117,7 +117,7 @@ export function modelsText(models: readonly ShownModel[], chosen: string | null)
   const used = models.find(({ id }) => id === chosen) ?? models[0];
   return [
     ...models.map((model) => modelLine(model, model === used)),
-    "-# Prices are in US dollars per million tokens. A model that fails is followed by the next one.",
+    "-# Prices are in US dollars per million tokens. If a model fails, the next one is tried.",
   ].join("\n");
 }
 

@@ -34,7 +34,9 @@ export function statusText(report: StatusReport): string {
   if (waiting.length > 0) lines.push(`Waiting for approval: ${waiting.join(", ")}.`);
   if (unshown?.userIds.length) lines.push(`Answered, but not shown yet: ${unshown.userIds.map(person).join(", ")}.`);
   if (unshown?.isMute)
-    lines.push("Discord doesn't accept my token, so I can't write by myself. My owner has to set the current one.");
+    lines.push(
+      "Discord doesn't accept my token, so I can only answer commands and buttons. My owner must set the current one.",
+    );
   const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${moreTurnsText(turns)}`);
   if (kept.length > 0) lines.push(`Still offered in deliberate mode: ${kept.join(", ")}.`);
   if (summarised > 0) lines.push(`${summarisedText(summarised)} See \`/bot summary\`.`);

@@ -6,7 +6,7 @@ export const traceFaults = {
 
 Prints what happened in one turn, and when.
   <url>   where the bot runs: https://parley.example.workers.dev
-  <turn>  the turn's id as /bot trace shows it, or <channel>/<turn> for one in a channel that was not used lately.
+  <turn>  the turn's id as /bot trace shows it, or <channel>/<turn> for one in a channel that was not used recently.
           The address of a turn's page alone works, too.
 
 INSPECT_TOKEN must be set to the bot's own; the playground needs none.`,
@@ -14,14 +14,14 @@ INSPECT_TOKEN must be set to the bot's own; the playground needs none.`,
   noTurn: "The turn is missing. Write it after the address.",
   tooMuch: "There is more than an address and a turn. Remove the rest.",
   noToken: "INSPECT_TOKEN is not set. Set it to the value that the bot has, and try again.",
-  oddToken: "INSPECT_TOKEN has a character that no request can carry. Set it to one line of letters and digits.",
+  oddToken: "INSPECT_TOKEN has a character that no request can contain. Set it to one line of letters and digits.",
   badUrl: (url: string) => `${url} is not an address. Use one like https://parley.example.workers.dev.`,
   unreachable: (url: string, why: string) =>
     `${url} can't be reached: ${why}. Use the address where the bot runs, and try again.`,
   off: (url: string) =>
     `There is no inspector at ${url}. Use the address where the bot runs; the bot must have INSPECT_TOKEN set.`,
-  wrongToken: "The bot has another INSPECT_TOKEN. Set it to the same value here.",
+  wrongToken: "The bot has a different INSPECT_TOKEN. Set it to the same value here.",
   unknownTurn: (turn: string) =>
-    `There is no turn ${turn}. Only the newest turns are kept. Use <channel>/<turn> if its channel was not used lately.`,
+    `There is no turn ${turn}. Only the newest turns are kept. Use <channel>/<turn> if its channel was not used recently.`,
   failed: (status: number) => `The bot answered with status ${status}. Try again.`,
 };

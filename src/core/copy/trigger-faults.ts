@@ -16,7 +16,7 @@ export function triggerFaultText(fault: TriggerFault): string {
     case "tool_full":
       return `\`${fault.tool}\` already has ${fault.limit} triggers, the most a tool can have. Remove one first.`;
     case "channel_full":
-      return "This channel's triggers are too much work together. Remove some first.";
+      return "Together, this channel's triggers take too long to match. Remove some first.";
   }
 }
 

@@ -35,7 +35,7 @@ export function usageText(
       "**Today, in this channel**",
       usageLine(who, used.user, limits.user),
       channel,
-      `-# ${resets} I can't read the figures of this month and of other channels now. Try again in a minute.`,
+      `-# ${resets} I can't read this month's figures or those of other channels now. Try again in a minute.`,
     ].join("\n");
   const { user, channel: month, all } = wider.usage;
   // What everyone together uses outside servers is only the owner's business.
@@ -53,7 +53,7 @@ export function usageText(
     sumLine(everywhere, user.month, 0),
     sumLine(here, month.month, 0),
     ...server(all.month, 0),
-    `-# Days and months are in UTC. ${resets} An answer that isn't finished counts only in this channel's figures of today.`,
+    `-# Days and months are in UTC. ${resets} An answer that isn't finished counts only in this channel's figures for today.`,
   ].join("\n");
 }
 

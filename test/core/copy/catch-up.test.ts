@@ -8,7 +8,7 @@ it.each([
   [1, "in the last hour."],
   [2, "in the last 2 hours."],
 ])("says how far back it looked: %j", (hours, told) => {
-  expect(nothingMissed(hours).split(" To look further back")[0]).toBe(`Nothing was said here ${told}`);
+  expect(nothingMissed(hours).split(" To look further back")[0]).toBe(`Nothing has been said here ${told}`);
 });
 
 it("sends no one to a manager if the bot is not a member, because a conversation between people has none", () => {
@@ -19,5 +19,5 @@ it("sends no one to a manager if the bot is not a member, because a conversation
 it("sends no one further back than the command can look", () => {
   const most = commands["catch-up"].options.since.max;
   expect(nothingMissed(most - 1)).toContain("with more hours");
-  expect(nothingMissed(most)).toBe("Nothing was said here in the last 168 hours.");
+  expect(nothingMissed(most)).toBe("Nothing has been said here in the last 168 hours.");
 });

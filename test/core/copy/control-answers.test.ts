@@ -27,7 +27,7 @@ it("where there may be no moderator, says that only servers have one", () => {
     approvalText({ result: "not_allowed" }),
     refusalText({ reason: "not_theirs" }),
   ];
-  for (const text of refused) expect(text).toContain(", or in a server a moderator, can ");
+  for (const text of refused) expect(text).toContain(" or, in a server, a moderator can ");
   for (const text of [MODEL_FAILED.context_too_long, summaryHead({ messages: 2, at: 0 })])
     expect(text).toMatch(/`\/bot reset` [a-z ]+; in a server that has added me, only moderators can use it\.$/);
 });
@@ -46,6 +46,6 @@ it.each([
     `Only ${who} can approve this. Ask one, or click Deny.`,
   );
   expect(approvalText({ result: "not_allowed", ...some })).toBe(
-    `Only the person who asked, or in a server ${who}, can decide this.`,
+    `Only the person who asked or, in a server, ${who} can decide this.`,
   );
 });

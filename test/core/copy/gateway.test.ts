@@ -6,8 +6,8 @@ it.each([
   ["off", null],
   ["connected", "I hear mentions, replies and direct messages."],
   ["unknown", "I can't tell whether I hear mentions, replies and direct messages."],
-  ["resuming", "I don't hear mentions, replies and direct messages at the moment: I am connecting to Discord."],
-  ["waiting", "I don't hear mentions, replies and direct messages at the moment: I am connecting to Discord."],
+  ["resuming", "I don't hear mentions, replies or direct messages at the moment: I am connecting to Discord."],
+  ["waiting", "I don't hear mentions, replies or direct messages at the moment: I am connecting to Discord."],
 ] as const)("a gateway that is %s", (status, told) => {
   expect([gatewayLine(status), gatewayStatusText(status)]).toEqual([told, status]);
 });
@@ -21,7 +21,7 @@ it("no message is heard if the channel's setting is off, whatever the gateway's 
 it("a refused gateway says why", () => {
   const why = gatewayRefusals.bad_token;
   expect(gatewayLine({ refused: "bad_token" })).toBe(
-    `I don't hear mentions, replies and direct messages at the moment: ${why}`,
+    `I don't hear mentions, replies or direct messages at the moment: ${why}`,
   );
   expect(gatewayStatusText({ refused: "bad_token" })).toBe(`refused: ${why}`);
 });

@@ -15,7 +15,7 @@ it("says where a fact is used", () => {
 it("says which list is full: the person's own, or the list of all people", () => {
   const own = { op: "full", limit: 20 } as const;
   const all = { ...own, of: "people" } as const;
-  expect(rememberedText(own, "server")).toContain("at most 20 such facts. Ask me to forget one");
+  expect(rememberedText(own, "server")).toContain("at most 20 facts like this. Ask me to forget one");
   expect(rememberedText(all, "server")).toContain("at most 20 people in this server,");
   expect(rememberedText(all, "outside")).toContain("at most 20 people outside servers,");
 });

@@ -23,6 +23,6 @@ it("if a model that is gone might be one that only listens or draws, the alert n
 it("a missing model may have been retired by its provider: the owner reads which variable names another", () => {
   const [text] = alertText({ kind: "no_model", channelId: "14" }).split("\n");
   expect(text).toBe(
-    "The model provider does not know my model, or has ended it, so I can't answer. Name another in `OPENAI_MODEL` or `MODELS`, or check its address.",
+    "The model provider does not know my model, or no longer offers it, so I can't answer. Name another in `OPENAI_MODEL` or `MODELS`, or check its address.",
   );
 });

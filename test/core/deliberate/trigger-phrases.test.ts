@@ -101,7 +101,7 @@ describe("adding a trigger", () => {
       if (next.ok) list = next.triggers;
       else refused = triggerFaultText(next.fault);
     }
-    expect(refused).toBe("This channel's triggers are too much work together. Remove some first.");
+    expect(refused).toBe("Together, this channel's triggers take too long to match. Remove some first.");
     const { steps } = matchText(triggerSet("custom", list), "x".repeat(6000));
     expect(steps).toBeLessThanOrEqual(6000 * 6001);
   });
@@ -112,7 +112,7 @@ describe("adding a trigger", () => {
     const added = withTrigger(full, hundred(59));
     expect(added.ok).toBe(true);
     expect(rule(added.ok ? added.triggers : [], phrase("^", "recall"))).toBe(
-      "This channel's triggers are too much work together. Remove some first.",
+      "Together, this channel's triggers take too long to match. Remove some first.",
     );
   });
 

@@ -182,7 +182,7 @@ describe("/privacy forget", () => {
       forgottenText({ messages: 4, memories: 1, reminders: 0 }, { channels: 3, left }, "server");
     expect([told(0), told(1)].map((text) => text.split("\n")[1])).toEqual([
       "Forgot you in 3 other channels of this server.",
-      "Forgot you in 3 other channels of this server. 1 channel is still to come; I keep trying until it is done.",
+      "Forgot you in 3 other channels of this server. 1 channel is left; I'll keep trying until all are done.",
     ]);
   });
 

@@ -59,7 +59,7 @@ describe("/bot usage", () => {
         "You, in the whole server: 3 answers, 360 tokens: 300 in (30 cached), 60 out. Cost: $3.00.",
         "This channel: 50 answers, 6,000 tokens: 5,000 in (500 cached), 1,000 out. Cost: $50.00.",
         "This server: 1 answer, 7 tokens: 7 in (0 cached), 0 out. Cost: not known (no price).",
-        `-# Days and months are in UTC. ${RESETS} An answer that isn't finished counts only in this channel's figures of today.`,
+        `-# Days and months are in UTC. ${RESETS} An answer that isn't finished counts only in this channel's figures for today.`,
       ]),
     );
     expect(world.calls).toEqual([{ to: PLACES.general, ask: "usage", userId: PEOPLE.theo }]);
@@ -120,7 +120,7 @@ describe("/bot usage", () => {
         "**Today, in this channel**",
         "You: 1 of 10 answers, 1,200 tokens (no limit): 1,000 in (800 cached), 200 out. Cost: $0.0123.",
         CHANNEL_LINE,
-        `-# ${RESETS} I can't read the figures of this month and of other channels now. Try again in a minute.`,
+        `-# ${RESETS} I can't read this month's figures or those of other channels now. Try again in a minute.`,
       ]),
     );
     expect(world.errors).toEqual([

@@ -174,7 +174,7 @@ it("the request to read an address shows the whole address and the reason for as
     [
       "-# ⚠️ This needs approval from <@10> or a moderator within 10 min. Click Approve or Deny:",
       `-# \`fetch_url with url = "${STOLEN}"\``,
-      "-# I have read text by others, and it may have led me to this. Approve it only if you want it.",
+      "-# I have read other people's text, which may have led me to this. Approve it only if you want it.",
     ].join("\n"),
   );
 });

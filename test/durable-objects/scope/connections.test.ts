@@ -230,7 +230,7 @@ describe("a browser that comes back", () => {
     expect([page.status, page.text.includes("call this number")]).toEqual([400, false]);
     expect(world.provider.grants).toEqual([]);
     // The state counts as used all the same.
-    expect((await world.open(back)).text).toContain("too old");
+    expect((await world.open(back)).text).toContain("has expired");
   });
 
   it("with a code that was used already gets no page with a code", async () => {

@@ -11,7 +11,10 @@ const IDLE = ["Nothing is running.", "No one is waiting."];
 const UNSHOWN = `Answered, but not shown yet: <@${PEOPLE.mira}>.`;
 
 it.each<[Outage, string[]]>([
-  ["refuses", ["Discord doesn't accept my token, so I can't write by myself. My owner has to set the current one."]],
+  [
+    "refuses",
+    ["Discord doesn't accept my token, so I can only answer commands and buttons. My owner must set the current one."],
+  ],
   ["failing", []],
 ])("says whose answer is not shown if Discord %s", async (outage, why) => {
   const harness = await createOutageHarness();
