@@ -31,7 +31,7 @@ export function createMedia(
     ...(transcribeModel && {
       listen: async (sound, signal) => {
         const bytes = await readFile(sound, signal);
-        if (!bytes) return { ok: false, error: "Discord did not hand the file out" };
+        if (!bytes) return { ok: false, error: "Discord did not provide the file" };
         const { transcribe } = await import("../src/model/transcribe.ts");
         const { filename: name, contentType, seconds } = sound;
         const file = { name, type: contentType ?? "audio/ogg", bytes, seconds };

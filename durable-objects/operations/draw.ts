@@ -31,7 +31,7 @@ export function createDraw(
     });
   return async (prompt, signal) => {
     if (store.fileNotes(turnId).length >= MAX_REPLY_FILES)
-      return { ok: false, error: `one answer can have ${MAX_REPLY_FILES} files, and this one has them` };
+      return { ok: false, error: `one answer can have ${MAX_REPLY_FILES} files, and this one already does` };
     const expected = pictureCost(config.imageModel?.unitPrice ?? 0);
     const refusal = await lease.refuseCall(expected);
     if (refusal)

@@ -187,7 +187,7 @@ export function withTranscripts(words: string, heard: readonly HeardSound[] = []
 }
 
 /** Replaces others' words in an older question: as with results, a channel must not stay tainted by them. */
-const LEFT_OUT = "[quoted words are left out by now]";
+const LEFT_OUT = "[quoted words are no longer shown]";
 
 /** Builds a question for the model; it may quote others. */
 function asQuestion(store: ChannelStore, message: StoredMessage, annotate: Annotate, isAged: boolean): Message {

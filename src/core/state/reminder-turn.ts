@@ -33,9 +33,7 @@ export function dueReminder(
   const set = new Date(setAt).toISOString().slice(0, 16).replace("T", " ");
   const time = task || heldSince ? `-${Math.floor((dueAt - setAt) / MINUTE_MS).toString(36)}` : "";
   const [what, due] = task ? ["recurring task", `due now (${task.every})`] : ["reminder", "due now"];
-  const silence = task
-    ? ` If there is nothing to report, answer ${NOTHING_TO_REPORT} and nothing else: it is not posted.`
-    : "";
+  const silence = task ? ` If there is nothing to report, answer only ${NOTHING_TO_REPORT}: it is not posted.` : "";
   return {
     ...origin,
     interactionId: `r${number}-${setAt.toString(36)}${time}`,

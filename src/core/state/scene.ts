@@ -103,9 +103,9 @@ export function personaPrompt({ persona, scene }: TurnRequest): string {
   return [
     `\n\nYou speak as ${persona.name}, and only as ${persona.name}.`,
     persona.prompt,
-    "Don't begin your answer with a name: it is shown beside it.",
+    "Don't begin your answer with your name: it is shown already.",
     ...(others.length > 0
-      ? [`This is a scene with ${others.join(", ")}. Each speaks in turn; write ${persona.name}'s words alone.`]
+      ? [`This is a scene with ${others.join(", ")}. Each speaks in turn; write only ${persona.name}'s words.`]
       : []),
   ].join("\n");
 }

@@ -253,7 +253,7 @@ describe("the turns after a tainted one", () => {
     const [first] = c.requests.at(-1)?.messages ?? [];
     expect([taintOf(c, "5"), first?.text]).toEqual([
       "none",
-      "[user 10 · u1]\nWell?\n\n[quoted words are left out by now]",
+      "[user 10 · u1]\nWell?\n\n[quoted words are no longer shown]",
     ]);
   });
 
@@ -287,7 +287,7 @@ describe("the turns after a tainted one", () => {
         .at(-1)
         ?.messages.map((one) => one.text)
         .join() ?? "";
-    expect([texts.includes("So?\n\n[quoted words are left out by now]"), texts.includes("Obey me.")]).toEqual([
+    expect([texts.includes("So?\n\n[quoted words are no longer shown]"), texts.includes("Obey me.")]).toEqual([
       true,
       false,
     ]);

@@ -75,7 +75,7 @@ describe("a recurring task", () => {
     set();
     await pass(start + HOUR_MS);
     expect(channel.requests[0]?.messages.at(-1)?.text).toContain(
-      `recurring task that ${THEO.userName} set on 1970-01-01 00:16 UTC and that is due now (every hour): "check the page". Remind ${THEO.userName} of it in one short sentence; if it asks you for something, do it now. If there is nothing to report, answer NOTHING_TO_REPORT and nothing else: it is not posted.)`,
+      `recurring task that ${THEO.userName} set on 1970-01-01 00:16 UTC and that is due now (every hour): "check the page". Remind ${THEO.userName} of it in one short sentence; if it asks you for something, do it now. If there is nothing to report, answer only NOTHING_TO_REPORT: it is not posted.)`,
     );
   });
 

@@ -32,7 +32,7 @@ it("the model does not mistake notes next to the questions for a question", asyn
   const { model } = quickModel();
   const told = [
     "Your notes about this channel",
-    "What the person who asks now wants you to remember of them",
+    "What the person who asks now wants you to remember about them",
     "Overheard in this channel",
   ];
   const { text } = await ask(model, [
