@@ -133,7 +133,7 @@ export function parseConfig(env: unknown): ParsedConfig {
   if (problems.length + notTexts.length === 0) return { ok: true, config };
   const isReachable = !problems.some((problem) => problem.startsWith("DISCORD_PUBLIC_KEY ")) && discord.applicationId;
   // If a variable isn't a string, every other problem may only follow from that.
-  const named = notTexts.length > 0 ? notTexts.map((name) => `${name} is not a text`) : problems;
+  const named = notTexts.length > 0 ? notTexts.map((name) => `${name} is not a string`) : problems;
   return { ok: false, problems: named, publicKey: isReachable ? discord.publicKey : null };
 }
 

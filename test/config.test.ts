@@ -199,8 +199,8 @@ describe("a bad configuration", () => {
 
   it("names a variable that is not text", () => {
     expect(problemsOf({ ...REQUIRED, MAX_QUEUE_LENGTH: 5, OPENAI_API_KEY: { a: "hunter2" } })).toEqual([
-      "OPENAI_API_KEY is not a text",
-      "MAX_QUEUE_LENGTH is not a text",
+      "OPENAI_API_KEY is not a string",
+      "MAX_QUEUE_LENGTH is not a string",
     ]);
   });
 
@@ -293,8 +293,8 @@ describe("the list of models", () => {
   });
 
   it.each([
-    ["not JSON", { MODELS: "gpt-5" }, "MODELS is not a list of models: it must be a JSON list of at least one"],
-    ["an empty list", { MODELS: "[]" }, "MODELS is not a list of models: it must be a JSON list of at least one"],
+    ["not JSON", { MODELS: "gpt-5" }, "MODELS is not a list of models: it must be a JSON list that is not empty"],
+    ["an empty list", { MODELS: "[]" }, "MODELS is not a list of models: it must be a JSON list that is not empty"],
     [
       "an entry without its model",
       list({ id: "a" }),
@@ -324,7 +324,7 @@ describe("the list of models", () => {
     [
       "none that is for everyone",
       list({ id: "a", model: "b", onlyServers: ["77"] }),
-      "MODELS has no model without onlyServers, so that most places have none",
+      "MODELS has no model without onlyServers, so most places have none",
     ],
     [
       "an unknown tool mode",

@@ -30,7 +30,7 @@ describe("a Worker whose configuration has problems", () => {
     const world = scene({ variables: { ...VARIABLES, MODELS: [{ id: "a", model: "m" }] } });
     const response = await world.dispatch(await world.discord.sign(JSON.stringify({ type: 1 })));
     expect([response.status, await response.json()]).toEqual([200, { type: 1 }]);
-    expect(await world.answered(raw(2, chatData))).toEqual(silently(say.notConfigured(["MODELS is not a text"])));
+    expect(await world.answered(raw(2, chatData))).toEqual(silently(say.notConfigured(["MODELS is not a string"])));
   });
 
   it.each<[string, Interact, object]>([
@@ -58,8 +58,8 @@ describe("a Worker whose configuration has problems", () => {
   it.each([
     ["the public key is missing", { DISCORD_PUBLIC_KEY: "" }, "DISCORD_PUBLIC_KEY is missing"],
     ["the public key is not a key", { DISCORD_PUBLIC_KEY: "12" }, "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits"],
-    ["the public key is not text", { DISCORD_PUBLIC_KEY: 12 }, "DISCORD_PUBLIC_KEY is not a text"],
-    ["the application's id is not text", { DISCORD_APPLICATION_ID: 42 }, "DISCORD_APPLICATION_ID is not a text"],
+    ["the public key is not text", { DISCORD_PUBLIC_KEY: 12 }, "DISCORD_PUBLIC_KEY is not a string"],
+    ["the application's id is not text", { DISCORD_APPLICATION_ID: 42 }, "DISCORD_APPLICATION_ID is not a string"],
     ["the application's id is missing", { DISCORD_APPLICATION_ID: "" }, "DISCORD_APPLICATION_ID is missing"],
   ])("answers no interaction when %s", async (_, missing, problem) => {
     const world = scene({ variables: { ...VARIABLES, ...missing } });

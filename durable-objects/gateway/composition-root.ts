@@ -97,7 +97,7 @@ function createGatewayPorts(ctx: GatewayContext, env: unknown, around: GatewayOu
     setAlarm: (at) => (at === null ? ctx.storage.deleteAlarm() : ctx.storage.setAlarm(at)),
     restart: () => {
       // An abort would undo writes that are not stored yet.
-      const abort = () => ctx.abort("another version is to run");
+      const abort = () => ctx.abort("another version takes over");
       ctx.storage.sync().then(abort, abort);
     },
     interaction: createAnswerByCallback({

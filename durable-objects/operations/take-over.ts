@@ -61,7 +61,7 @@ export function takeAway(channel: Channel): void {
   });
   if (!turn) return;
   const { phase, currentToolCall } = turn;
-  log.error("took a turn away that did not end", { turnId: turn.id, phase, tool: currentToolCall?.name });
+  log.error("took away a turn that did not end", { turnId: turn.id, phase, tool: currentToolCall?.name });
   const stored = saidText(store.messagesInTurn(turn.id));
   const posted = replies.of(turn).postedText();
   replies.abandon(turn.id);

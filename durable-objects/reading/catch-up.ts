@@ -58,7 +58,7 @@ async function readPages(
   while (lines.length < CATCH_UP_MESSAGES) {
     const path = `/channels/${channelId}/messages?limit=${PAGE}&before=${lines[0]?.id ?? interactionId}`;
     const page = readChannelLines(await readAsBot(ports, path, signal), ports.config.discord);
-    if (!page) throw new Error("Discord gave no list of messages");
+    if (!page) throw new Error("Discord returned no list of messages");
     lines = [...page, ...lines];
     if (page.length < PAGE || reachesBack(lines, by)) break;
   }

@@ -62,7 +62,7 @@ async function readBlock(channel: Channel, turn: TurnRecord, most: number, signa
   ]);
   if (json === undefined) return "";
   const lines = readChannelLines(json, channel.ports.config.discord);
-  if (!lines) throw new Error("Discord gave no list of messages");
+  if (!lines) throw new Error("Discord returned no list of messages");
   const numbers = new Map(earlier.flatMap(({ speaker }) => (speaker ? [[speaker.id, speaker.number] as const] : [])));
   return overheardText({
     lines: sinceLastAnswer(lines, {

@@ -26,7 +26,7 @@ export function createPersonaReply(ports: ChannelPorts, turn: TurnRecord, contex
   const hasHeader = scene !== undefined;
   return new VoiceReply({
     mayStayEmpty: hasHeader && turn.parts.length === 0,
-    onFailure: (error) => ports.log.error("a persona found no voice", { turnId: turn.id, error: String(error) }),
+    onFailure: (error) => ports.log.error("a persona's voice failed", { turnId: turn.id, error: String(error) }),
     find: async () => {
       const before = scene ? turnToWaitFor(ports, scene) : null;
       if (before) await context.over(before);

@@ -26,7 +26,7 @@ export function openReplyLedger(
       try {
         return putOnce(index, part, isPrivate);
       } catch (error) {
-        log.error("a message was not written down", { turnId, error: String(error) });
+        log.error("a message was not recorded", { turnId, error: String(error) });
         if (tries === WRITE_TRIES) throw error;
       }
     }

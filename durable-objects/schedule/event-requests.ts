@@ -97,7 +97,7 @@ export class EventRequests {
     if (this.#isSpent) return;
     this.#isSpent = true;
     if (this.#sent < ALLOWED) this.#doAlarmsRenew = false;
-    this.#ports.log.warn("this event may send no further request", { sent: this.#sent });
+    this.#ports.log.warn("this event can send no more requests", { sent: this.#sent });
   }
 
   #later(request: () => Promise<Response>, signal: AbortSignal | null): Promise<Response> {

@@ -32,7 +32,7 @@ export function alertOwners(ports: ScopePorts, alert: OwnerAlert): void {
   const key = isAnswered(alert) ? `${alert.kind}_answered` : alert.kind;
   if (alerted[alert.kind] === today || alerted[key] === today) return;
   store.putFact(ALERTED, { ...alerted, [key]: today });
-  log.error("the owners have to look", { ...alert });
+  log.error("the owners need to act", { ...alert });
   keepAlive(tellAll(ports, alert, today));
 }
 

@@ -60,7 +60,7 @@ const ASK_LIMIT_MS = 8000;
 /** Says why an address is refused, as part of a sentence. Only https on the public internet and what the operator allows are accepted. */
 export function whyNotAsked(address: string, privateHosts: ReadonlySet<string>): string | null {
   const checked = checkSecureUrl(address, privateHosts);
-  return checked.ok ? null : `an address of the authorization server is not asked: ${checked.reason}`;
+  return checked.ok ? null : `an address of the authorization server is refused: ${checked.reason}`;
 }
 
 /** Makes a guarded fetch: checks each address, follows no redirect, reads at most 256 KiB, and waits at most eight seconds. */

@@ -46,7 +46,7 @@ export function createTokens(ports: ConnectionPorts): (wish: TokenWish) => Promi
       return isGood && isCurrent() && ports.clock() < (grant.expiresAt ?? 0) ? grant.accessToken : null;
     };
     const { refreshToken, client } = grant;
-    if (refreshToken === null) return failed("they have ended, and can't be renewed", true);
+    if (refreshToken === null) return failed("they have expired and can't be renewed", true);
     try {
       // The operator may have changed the client secret since the person agreed: some last only for months.
       const registered = ports.servers.find(({ id }) => id === serverId)?.registered;

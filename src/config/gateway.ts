@@ -4,7 +4,7 @@ import { readChoice } from "./choice.ts";
 /** Reads `DISCORD_GATEWAY`: on or off. Adds each problem, which names its variable. */
 export function readGatewaySwitch(text: string | null, hasToken: boolean, problems: string[]): boolean {
   const word = readChoice("DISCORD_GATEWAY", text, ["on", "off"], problems);
-  if (word === "on" && !hasToken) problems.push("DISCORD_GATEWAY is on, and DISCORD_BOT_TOKEN is missing");
+  if (word === "on" && !hasToken) problems.push("DISCORD_GATEWAY is on, but DISCORD_BOT_TOKEN is missing");
   return word === "on";
 }
 

@@ -25,7 +25,7 @@ export function readNamedHeaders(
   const value = variable(name);
   const parsed = headerTexts().safeParse(typeof value === "string" ? parseJson(value) : null);
   if (parsed.success) return parsed.data;
-  problems.push(`${shownName(name, place)} is not a JSON object of header texts`);
+  problems.push(`${shownName(name, place)} is not a JSON object of header values`);
   return {};
 }
 

@@ -68,12 +68,12 @@ export function readMcpServers(
   }
   return parsed.data.map(({ id, url, headersVar, tools, category, approve, clientId, clientSecretVar }, index) => {
     if (parsed.data.findIndex((other) => other.id === id) < index)
-      problems.push(`MCP_SERVERS.${index}.id is another server's`);
+      problems.push(`MCP_SERVERS.${index}.id is already taken`);
     const headers = readNamedHeaders(headersVar, `MCP_SERVERS.${index}.headersVar`, variable, problems);
     const given = clientSecretVar === undefined ? null : variable(clientSecretVar);
     const clientSecret = (typeof given === "string" && given.trim()) || null;
     if (given !== null && typeof given !== "string")
-      problems.push(`${shownName(clientSecretVar, `MCP_SERVERS.${index}.clientSecretVar`)} is not a text`);
+      problems.push(`${shownName(clientSecretVar, `MCP_SERVERS.${index}.clientSecretVar`)} is not a string`);
     return {
       id,
       url,

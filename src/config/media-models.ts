@@ -33,10 +33,10 @@ export function splitMediaModels(
 ): SplitModels {
   const names = [value("TRANSCRIBE_MODEL"), value("IMAGE_MODEL")];
   const [first, ...others] = all.filter(({ id }) => !names.includes(id));
-  if (!first) problems.push("MODELS has no model to talk to besides TRANSCRIBE_MODEL and IMAGE_MODEL");
+  if (!first) problems.push("MODELS has no chat model besides TRANSCRIBE_MODEL and IMAGE_MODEL");
   const models = [first ?? all[0], ...others] as const;
   if (models.every(({ onlyServers }) => onlyServers !== undefined))
-    problems.push("MODELS has no model without onlyServers, so that most places have none");
+    problems.push("MODELS has no model without onlyServers, so most places have none");
   const find = (name: MediaName, fallback: string | null): ModelConfig | null => {
     const wanted = value(name) ?? fallback;
     if (wanted === null) return null;

@@ -122,7 +122,7 @@ export function readModels(
   if (json === null) return [single];
   const parsed = modelList().safeParse(parseJson(json));
   if (!parsed.success) {
-    const where = wrongEntry(parsed.error.issues[0]?.path ?? [], "it must be a JSON list of at least one");
+    const where = wrongEntry(parsed.error.issues[0]?.path ?? [], "it must be a JSON list that is not empty");
     problems.push(`MODELS is not a list of models: ${where}`);
     return [single];
   }
@@ -133,7 +133,7 @@ export function readModels(
       problems.push(`MODELS.${index}.baseUrl is not an http or https address without a password`);
     const pictures = images === undefined ? {} : { images: images === true ? ("url" as const) : images };
     if (model.provider ?? (baseUrl === undefined && apiKeyVar === undefined ? single.provider : undefined)) {
-      if (!hasWorkersAi(env)) problems.push(`MODELS.${index} uses Workers AI, and there is no binding AI`);
+      if (!hasWorkersAi(env)) problems.push(`MODELS.${index} uses Workers AI, but there is no binding AI`);
       return { ...knownOf(model.model), ...defined(model), ...pictures };
     }
     const found = apiKeyVar === undefined ? single.apiKey : variable(apiKeyVar);

@@ -13,7 +13,7 @@ export function publicKey(hex: string, discordUrl: string, problems: string[]): 
   if (key !== "" && !/^[0-9a-f]{64}$/.test(key)) problems.push("DISCORD_PUBLIC_KEY is not 64 hexadecimal digits");
   if (isForgeable(key, discordUrl))
     problems.push(
-      "DISCORD_PUBLIC_KEY is the published development key, which is for a DISCORD_API_BASE_URL on loopback only",
+      "DISCORD_PUBLIC_KEY is the published development key, which needs a DISCORD_API_BASE_URL on loopback",
     );
   return key;
 }

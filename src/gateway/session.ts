@@ -118,7 +118,7 @@ function onWake(step: Step, { caller, isStart }: Extract<GatewayInput, { kind: "
     return;
   }
   save(step, { retired: program });
-  lose(step, { line: "another version is to run", detail: { version: caller.version } });
+  lose(step, { line: "another version takes over", detail: { version: caller.version } });
   step.isRestarting = true;
 }
 

@@ -22,7 +22,7 @@ it("a configuration has the gateway if there is its switch and a token, and name
     false,
   ]);
   expect(problemsOf(gateway("yes"))).toEqual(["DISCORD_GATEWAY is not one of on, off"]);
-  expect(problemsOf(gateway("on", ""))).toEqual(["DISCORD_GATEWAY is on, and DISCORD_BOT_TOKEN is missing"]);
+  expect(problemsOf(gateway("on", ""))).toEqual(["DISCORD_GATEWAY is on, but DISCORD_BOT_TOKEN is missing"]);
 });
 
 it("a configuration counts as another program after a deploy, with another token or with another switch, and shows no token", () => {

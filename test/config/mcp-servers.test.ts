@@ -95,26 +95,26 @@ describe("the remote servers", () => {
       list({ ...WIKI, category: { read: "trusted" } }),
       `${NO_LIST} category.read of entry 1 is missing or wrong`,
     ],
-    ["a duplicate id", list(WIKI, WIKI), "MCP_SERVERS.1.id is another server's"],
+    ["a duplicate id", list(WIKI, WIKI), "MCP_SERVERS.1.id is already taken"],
     [
       "headers that are not set",
       list({ ...WIKI, headersVar: "WIKI_HEADERS" }),
-      "WIKI_HEADERS is not a JSON object of header texts",
+      "WIKI_HEADERS is not a JSON object of header values",
     ],
     [
       "headers that are not header texts",
       { ...list({ ...WIKI, headersVar: "WIKI_HEADERS" }), WIKI_HEADERS: '{"Authorization":"hunter2\\r\\nX: y"}' },
-      "WIKI_HEADERS is not a JSON object of header texts",
+      "WIKI_HEADERS is not a JSON object of header values",
     ],
     [
       "headers in place of their variable's name",
       list({ ...WIKI, headersVar: "Bearer hunter2" }),
-      "the variable in MCP_SERVERS.0.headersVar is not a JSON object of header texts",
+      "the variable in MCP_SERVERS.0.headersVar is not a JSON object of header values",
     ],
     [
       "a secret in place of its variable's name",
       list({ ...WIKI, clientId: "parley", clientSecretVar: "hunter2" }),
-      "the variable in MCP_SERVERS.0.clientSecretVar is not a text",
+      "the variable in MCP_SERVERS.0.clientSecretVar is not a string",
     ],
   ])("are refused with the position of the fault and no value: %s", (_what, variables, problem) => {
     const problems = problemsOf({ ...REQUIRED, ...variables });

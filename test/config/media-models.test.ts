@@ -72,7 +72,7 @@ it("if none of the models left to talk to is for everyone, that is a problem, wh
   const env = { OPENAI_API_KEY: "k", EARS: "ears-key", TRANSCRIBE_MODEL: "hears" };
   const withOwn = (...models: object[]) => read({ ...env, MODELS: JSON.stringify(models) });
   expect(withOwn({ ...talks, onlyServers: ["77"] }, hears).problems).toEqual([
-    "MODELS has no model without onlyServers, so that most places have none",
+    "MODELS has no model without onlyServers, so most places have none",
   ]);
   expect(withOwn(talks, { ...hears, onlyServers: ["77"] })).toMatchObject({ ids: ["talks"] });
 });
@@ -85,6 +85,6 @@ it("a model that doesn't exist is a problem, and so is having none left to talk 
   ]);
   const MODELS = JSON.stringify([{ id: "a", model: "m" }]);
   expect(read({ OPENAI_API_KEY: "k", MODELS, IMAGE_MODEL: "a" }).problems).toEqual([
-    "MODELS has no model to talk to besides TRANSCRIBE_MODEL and IMAGE_MODEL",
+    "MODELS has no chat model besides TRANSCRIBE_MODEL and IMAGE_MODEL",
   ]);
 });

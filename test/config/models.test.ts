@@ -67,9 +67,13 @@ describe("a model's headers", () => {
   });
 
   it.each([
-    [{ headersVar: "GATEWAY" }, {}, "GATEWAY is not a JSON object of header texts"],
-    [{ headersVar: "GATEWAY" }, { GATEWAY: '{"a b":"c"}' }, "GATEWAY is not a JSON object of header texts"],
-    [{ headersVar: '{"a":"hunter2"}' }, {}, "the variable in MODELS.0.headersVar is not a JSON object of header texts"],
+    [{ headersVar: "GATEWAY" }, {}, "GATEWAY is not a JSON object of header values"],
+    [{ headersVar: "GATEWAY" }, { GATEWAY: '{"a b":"c"}' }, "GATEWAY is not a JSON object of header values"],
+    [
+      { headersVar: '{"a":"hunter2"}' },
+      {},
+      "the variable in MODELS.0.headersVar is not a JSON object of header values",
+    ],
     [{ headers: { "a b": "c" } }, {}, "MODELS is not a list of models: headers of entry 1 is missing or wrong"],
     // Like a line of a curl command, pasted whole.
     [

@@ -57,6 +57,6 @@ it("has entries of MODELS at Workers AI, named or inherited, next to those with 
   const OPENAI_BASE_URL = "https://api.example/v1";
   expect(modelsOf({ AI, PAID_KEY: "p", MODELS: keyed, OPENAI_BASE_URL })).toEqual(at(OPENAI_BASE_URL));
   expect(modelsOf({ OPENAI_API_KEY: "k", MODELS: JSON.stringify(entries.slice(1, 2)) })).toEqual([
-    "MODELS.0 uses Workers AI, and there is no binding AI",
+    "MODELS.0 uses Workers AI, but there is no binding AI",
   ]);
 });

@@ -277,8 +277,8 @@ describe("a line of the runtime's output", () => {
     expect(text(silent)).toBe("a remote server gave no tools: wiki (channel 10)");
     const model = { line: "model call failed", model: "@cf/meta/llama-3.1-8b", reason: "unreachable" };
     expect(text(model)).toBe("model call failed: @cf/meta/llama-3.1-8b, unreachable (channel 10)");
-    const alert = { line: "the owners have to look", channel: "deployment", kind: "day_spent" };
-    expect(text(alert)).toBe("the owners have to look: day spent (deployment)");
+    const alert = { line: "the owners need to act", channel: "deployment", kind: "day_spent" };
+    expect(text(alert)).toBe("the owners need to act: day spent (deployment)");
     expect(text({ line: "model call failed", model: "what a person said" })).toBe("model call failed (channel 10)");
   });
 

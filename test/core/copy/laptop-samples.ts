@@ -67,7 +67,7 @@ export const laptopSamples: Readonly<Record<string, readonly (readonly unknown[]
     ["Discord gave no answer", CHANNEL],
     ["model call failed", CHANNEL, "gpt-5-mini", "rate_limited"],
     ["a remote server gave no tools", CHANNEL, "wiki"],
-    ["the owners have to look", "deployment", undefined, "no_credit"],
+    ["the owners need to act", "deployment", undefined, "no_credit"],
     ["Discord gave no answer", "gateway"],
     ["request failed", null],
   ],

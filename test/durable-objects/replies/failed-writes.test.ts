@@ -34,7 +34,7 @@ describe("a message that can't be stored", () => {
     const ledger = openReplyLedger({ store: flaky, instance: "this", clock: () => 0, log }, "1");
     expect(ledger.sent(0, { id: "55", ephemeral: false })).toBe(true);
     expect(ledger.parts()).toEqual([{ state: "sent", id: "55" }]);
-    const failure = { line: "a message was not written down", turnId: "1", error: "Error: disk I/O error" };
+    const failure = { line: "a message was not recorded", turnId: "1", error: "Error: disk I/O error" };
     expect(errors).toEqual([failure, failure]);
   });
 

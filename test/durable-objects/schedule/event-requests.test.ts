@@ -41,7 +41,7 @@ describe("a request that the platform refuses", () => {
     expect([sent.join(""), alarms, requests.wantedAt]).toEqual(["ab", [MIN_ALARM_DELAY_MS], NOW + MIN_ALARM_DELAY_MS]);
     begin("alarm");
     expect([await answers, sent.join(""), alarms.length, requests.wantedAt]).toEqual(["c", "abc", 1, null]);
-    expect(warnings).toEqual(['this event may send no further request {"sent":2}']);
+    expect(warnings).toEqual(['this event can send no more requests {"sent":2}']);
   });
 
   it("waits for as many events as it takes, and is sent once", async () => {

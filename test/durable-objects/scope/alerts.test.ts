@@ -60,12 +60,12 @@ it("an owner who accepts no direct messages causes a line in the log, and the ot
   await alert(h, NO_CREDIT, NO_CREDIT);
   expect([h.told.length, h.errors]).toEqual([
     2,
-    ["the owners have to look", "an owner could not be notified", "an owner could not be notified"],
+    ["the owners need to act", "an owner could not be notified", "an owner could not be notified"],
   ]);
 });
 
 it("without a bot token there is only the line in the log", async () => {
   const h = deployment({ hasToken: false });
   await alert(h, NO_CREDIT);
-  expect([h.told, h.errors]).toEqual([[], ["the owners have to look"]]);
+  expect([h.told, h.errors]).toEqual([[], ["the owners need to act"]]);
 });
