@@ -9,8 +9,8 @@ const KEPT: ReadonlySet<string> = new Set(
 
 /** Twice as much as a server may write: what a reference points at is repeated at each reference. */
 const MAX_SIMPLE_CHARS = 32_768;
-/** No schema written by people has so many references. */
-const MAX_FOLLOWED = 1000;
+/** No schema written by people has so many references. A reference to itself is followed to this depth: 1,000 levels can overflow the stack. */
+const MAX_FOLLOWED = 250;
 
 /**
  * Returns the schema of a tool's arguments: an object. Undefined for a tool without arguments, because Gemini also refuses an object without
