@@ -96,7 +96,7 @@ function wholeChannel(channel: Channel, name: string): InspectedChannel {
       isPaused: task?.isPaused === true,
     })),
     memories: memories.count(),
-    summarisedMessages: store.summary()?.messages ?? 0,
+    summarizedMessages: store.summary()?.messages ?? 0,
   });
 }
 

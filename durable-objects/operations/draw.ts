@@ -9,7 +9,7 @@ import type { TurnRecord } from "../../src/core/state/record.ts";
 import type { ToolServices } from "../../src/toolkit/define/tool-services.ts";
 import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
-import { tellOfHelper } from "../scope-calls/tell-owners.ts";
+import { reportHelperFailure } from "../scope-calls/tell-owners.ts";
 import { heldTurn } from "../turn/turn-fence.ts";
 import type { TurnLease } from "./turn-lease.ts";
 
@@ -45,7 +45,7 @@ export function createDraw(
     if (!made.ok) {
       log.warn("a picture was not drawn", { turnId, error: made.error });
       if (!made.mayCost) charge(-expected);
-      if (made.failed) keepAlive(tellOfHelper(channel, turn.request.channelId, made.failed.reason));
+      if (made.failed) keepAlive(reportHelperFailure(channel, turn.request.channelId, made.failed.reason));
       return { ok: false, error: made.error, ...(!made.isBlocked && { isFault: true }) };
     }
     const { type, data, microUsd } = made;

@@ -53,7 +53,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
   if (checkpoint.kind !== "send") return;
   const { ports, replies } = channel;
   const below = findButtons(ports.store, turn);
-  if (turn.startedAt === null) replies.signs.waitsNoMore(turn.request);
+  if (turn.startedAt === null) replies.signs.stopWaiting(turn.request);
   const edit = await showEnd(channel, turn, checkpoint, below.own);
   // Nobody can tell yet how to reach its message: the next heartbeat asks again.
   if (edit === "later") return;
@@ -77,7 +77,7 @@ async function sendFinalEdit(channel: Channel, turn: TurnRecord): Promise<void> 
       ? await followDelivery(channel, turn, checkpoint.ending, below, isAbove || undelivered === null)
       : null;
   const isNotifiedPrivately = shouldNotifyPrivately(turn) && !isDeleted(ports.marks, turn.id);
-  if (isNotifiedPrivately) (await readRefusals()).tellAskerOf(ports, replies.signs, turn);
+  if (isNotifiedPrivately) (await readRefusals()).notifyAsker(ports, replies.signs, turn);
   const isOurs = changeClosing(ports.store, turn.id, (current) => {
     storeOutcome(ports, current);
     const whole = isNotifiedPrivately ? timelineText.toldAlone : timelineText.delivered;

@@ -47,7 +47,7 @@ export function launch(channel: Channel, turn: TurnRecord, resumed = false): voi
   const presence = withPresence(turn, replies.of(turn), replies.typing, ports.timers);
   const { reply, addStatusLine } = withStatusLines(presence.reply, notices);
   controller.signal.addEventListener("abort", presence.end);
-  if (turn.waited && turn.parts.length === 0 && !resumed) replies.signs.waitsNoMore(turn.request);
+  if (turn.waited && turn.parts.length === 0 && !resumed) replies.signs.stopWaiting(turn.request);
   channel.live = { turnId: turn.id, epoch: turn.epoch, controller, addStatusLine: notices ? addStatusLine : null };
   if (turn.request.noThread !== undefined) addStatusLine(say.noThread(turn.request.noThread));
   if (resumed && isAskedFor(turn)) addStatusLine(say.resumed);

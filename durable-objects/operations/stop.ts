@@ -130,7 +130,7 @@ function withdraw(channel: Channel, turnId: string): void {
     return turn;
   });
   if (!withdrawn) return;
-  if (withdrawn.startedAt === null) replies.signs.waitsNoMore(withdrawn.request);
+  if (withdrawn.startedAt === null) replies.signs.stopWaiting(withdrawn.request);
   replies.drop(turnId);
   rearm(channel);
   sendReports(channel);

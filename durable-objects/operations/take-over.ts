@@ -34,7 +34,7 @@ export function takeOver(channel: Channel): void {
   finishReplies(channel);
   replies.abandon(turn.id);
   // The earlier life may have ended before the sign of waiting was removed from the question.
-  if (turn.waited) replies.signs.waitsNoMore(turn.request);
+  if (turn.waited) replies.signs.stopWaiting(turn.request);
   showAgain(channel);
   log.warn("took over a turn", { turnId: turn.id, step: turn.events.at(-1)?.detail, takeovers: turn.takeovers });
   const ending = decidedEnding(turn, clock());

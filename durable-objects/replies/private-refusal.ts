@@ -16,7 +16,7 @@ import { tellPrivately } from "./side-messages.ts";
 const WITHDRAW_MS = 10_000;
 
 /** Notifies a person who asked by a message, as for every refused message: there is no reply. Repeating it sends no second direct message. */
-export function tellAskerOf(ports: ChannelPorts, signs: QuestionSigns, turn: TurnRecord): void {
+export function notifyAsker(ports: ChannelPorts, signs: QuestionSigns, turn: TurnRecord): void {
   const text = textOf(turn);
   if (text !== null) tellRefusal(ports, signs, turn.request, text);
 }

@@ -50,7 +50,7 @@ export class QuestionSigns {
   }
 
   /** Takes the mark back once a question, if it was a message, stops waiting. An earlier life may have set it. */
-  waitsNoMore(request: Parameters<typeof questionPlace>[0]): void {
+  stopWaiting(request: Parameters<typeof questionPlace>[0]): void {
     const place = questionPlace(request);
     if (!place) return;
     const sign = this.#waiting.get(place.messageId);

@@ -15,7 +15,7 @@ export async function tellOwners({ ports }: Channel, turn: TurnRecord): Promise<
 }
 
 /** Reports that a helper model has failed in this channel, if the owners need to know. Never rejects. */
-export async function tellOfHelper({ ports }: Channel, channelId: string, reason: string): Promise<void> {
+export async function reportHelperFailure({ ports }: Channel, channelId: string, reason: string): Promise<void> {
   const kind = readFailure(reason);
   await report(ports, kind && { kind, channelId, isAnswered: true });
 }

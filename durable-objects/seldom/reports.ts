@@ -15,9 +15,9 @@ const MAX_CHOICES = 25;
 export function readStatus({ ports }: Channel, viewerId = unknownViewer.userId): StatusReport {
   const { store, clock, config, rateLimiter } = ports;
   const { maxIterations } = config;
-  const summarised = store.summary()?.messages ?? 0;
+  const summarized = store.summary()?.messages ?? 0;
   const isMute = rateLimiter.isTokenRefused;
-  const report = buildStatusReport(store.state(), { viewerId, maxIterations, now: clock(), summarised, isMute });
+  const report = buildStatusReport(store.state(), { viewerId, maxIterations, now: clock(), summarized, isMute });
   return { ...report, commandsOnly: effectiveSettings(ports).answer_to === "off" };
 }
 

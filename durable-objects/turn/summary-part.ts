@@ -9,7 +9,7 @@ import { estimateTokens } from "../../src/core/transcript/tokens.ts";
 import type { WindowLimits } from "../../src/core/transcript/transcript.ts";
 import type { ToolResult } from "../../src/toolkit/run/runtime.ts";
 import { readResults } from "./stored-rounds.ts";
-import { olderTurns } from "./summarisable.ts";
+import { olderTurns } from "./summarizable.ts";
 import { withoutQuoted, withTranscripts } from "./turn-conversation.ts";
 
 /** The turns that one request summarizes. */

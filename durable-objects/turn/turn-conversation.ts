@@ -74,7 +74,7 @@ export function readEarlier(store: ChannelStore, turn: TurnRecord | null): Store
  * Reads the newest turns of a transcript that are not summarized, at most `rows` messages, and what a model reads of each. `owner`: whose
  * transcript it is; null for the channel's.
  */
-export function readUnsummarised(
+export function readUnsummarized(
   store: ChannelStore,
   rows: number,
   owner: string | null,

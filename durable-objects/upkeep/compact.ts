@@ -61,7 +61,7 @@ export function compact(channel: Channel): void {
   }
   const compacting = { controller: new AbortController(), until: clock() + ATTEMPT_MS };
   channel.compacting = compacting;
-  const done = summarise(channel, plan, compacting.controller)
+  const done = summarize(channel, plan, compacting.controller)
     .catch((error: unknown) => {
       ports.log.error("a summary crashed", { error: describeError(error) });
       const { compaction } = store.lock();
@@ -92,7 +92,7 @@ function prepare({ ports }: Channel, plan: CompactionPlan): Attempt | null {
   return { request, model, before, part, wanted };
 }
 
-async function summarise(channel: Channel, plan: CompactionPlan, controller: AbortController): Promise<void> {
+async function summarize(channel: Channel, plan: CompactionPlan, controller: AbortController): Promise<void> {
   const { ports } = channel;
   const { store, clock, timers, log, instance } = ports;
   const attempt = prepare(channel, plan);

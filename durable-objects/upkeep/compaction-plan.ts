@@ -14,7 +14,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { noteReport } from "../scope-calls/usage-reports.ts";
 import { orderedModels } from "../settings/effective-settings.ts";
-import { fillOfWindow } from "../turn/summarisable.ts";
+import { fillOfWindow } from "../turn/summarizable.ts";
 
 /** Returns the context window of the model that answers first here. */
 export const windowHere = (ports: ChannelPorts, request: Pick<TurnRequest, "guildId">): WindowLimits =>

@@ -23,7 +23,7 @@ export function look(channel: Channel): void {
   const { retentionAt } = lock;
   const mayAsk = discord.botToken !== null && !name.includes(":");
   // A time further ahead was planned by the previous look.
-  if (isForsaken(ports) ? (retentionAt ?? 0) > clock() + PRUNING_DELAY_MS : retentionAt !== null || !mayAsk) return;
+  if (isAbandoned(ports) ? (retentionAt ?? 0) > clock() + PRUNING_DELAY_MS : retentionAt !== null || !mayAsk) return;
   plan(channel, { ...lock, retentionAt: clock() + Math.min(AGAIN_MS, keptMs(ports)) });
   if (mayAsk) keepAlive(ask(channel));
 }
@@ -34,7 +34,7 @@ async function ask(channel: Channel): Promise<void> {
   const found = await askPresence(ports.discord, `/channels/${ports.name}`);
   if (found === "unknown") return;
   // Checked again, because somebody may have used the channel meanwhile.
-  if (isForsaken(ports) && found !== "here") {
+  if (isAbandoned(ports) && found !== "here") {
     // Also clears what this life keeps of the storage in memory.
     store.forgetTranscript();
     return erase(ports);
@@ -57,7 +57,7 @@ function plan(channel: Channel, lock: Lock): void {
  * Whether the bot has been removed from the server or the channel for `keep_days`, so that everything is deleted, even settings, memories and
  * reminders. Not before turns that are under way have ended and all usage is reported.
  */
-export function isForsaken(ports: ChannelPorts): boolean {
+export function isAbandoned(ports: ChannelPorts): boolean {
   const { store, clock } = ports;
   const { refusedAt } = store.lock();
   if (refusedAt === undefined || refusedAt + keptMs(ports) > clock()) return false;

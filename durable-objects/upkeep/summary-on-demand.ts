@@ -6,7 +6,7 @@ import type { ChannelPorts } from "../channel-ports.ts";
 import type { Channel } from "../live-channel.ts";
 import { rearm } from "../schedule/rearm.ts";
 import { spentBeforeSummary } from "../settings/budgets.ts";
-import { countSummarisable } from "../turn/summarisable.ts";
+import { countSummarizable } from "../turn/summarizable.ts";
 import { abandonCompaction, planCompaction, windowHere } from "./compaction-plan.ts";
 
 /** Returns the request of the newest turn in the transcript, which says where the conversation is; null if there is none. `owner`: whose it is. */
@@ -42,7 +42,7 @@ export function requestCompaction(channel: Channel, focus: string | null, owner:
   const { ports } = channel;
   const { store, clock } = ports;
   const request = newestRequest(ports, owner);
-  const messages = request ? countSummarisable(store, windowHere(ports, request), owner) : 0;
+  const messages = request ? countSummarizable(store, windowHere(ports, request), owner) : 0;
   if (messages === 0) return { result: "nothing" };
   const spent = spentBeforeSummary(ports);
   if (spent) return { result: "spent", limit: spent };

@@ -90,7 +90,7 @@ function hrefFor(channel: string, { userId, status }: TurnFilter, before: number
 }
 
 function renderInfo(info: InspectedChannel, names: PlaceNames): Html {
-  const { channelId, guildId, parentId, queued, parked, memories, summarisedMessages } = info;
+  const { channelId, guildId, parentId, queued, parked, memories, summarizedMessages } = info;
   return renderFacts([
     [channelText.server, guildId === null ? channelText.directMessages : serverName(guildId, names)],
     [
@@ -100,7 +100,7 @@ function renderInfo(info: InspectedChannel, names: PlaceNames): Html {
     [channelText.queued, numberText(queued)],
     [channelText.parked, parked === 0 ? null : numberText(parked)],
     [channelText.memories, numberText(memories)],
-    [channelText.summarised, summarisedMessages === 0 ? null : numberText(summarisedMessages)],
+    [channelText.summarized, summarizedMessages === 0 ? null : numberText(summarizedMessages)],
     ["Discord", html`<a href="${discordHref(guildId, channelId, null)}" rel="noreferrer">${channelText.inDiscord}</a>`],
   ]);
 }

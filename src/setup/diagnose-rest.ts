@@ -204,7 +204,7 @@ function money(facts: DoctorFacts): Finding {
   if (health.warnings === null) return isUnseen(27, unseen.needsInspectToken);
   const lines = health.warnings.filter((line) => !/refuses (?:DISCORD_BOT_TOKEN|the model's key)/.test(line));
   // A self-hosted model may have no price, and then there is nothing to fix.
-  const mendable = lines.find((line) => !/known price/.test(line));
-  if (mendable !== undefined) return isWrong(27, mendable);
+  const fixable = lines.find((line) => !/known price/.test(line));
+  if (fixable !== undefined) return isWrong(27, fixable);
   return lines[0] === undefined ? isWell(27, well.money) : isUnseen(27, lines[0]);
 }

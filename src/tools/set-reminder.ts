@@ -129,7 +129,7 @@ const EDGES = {
 function fullText(refused: Extract<SetReminder, { ok: false }>): string {
   if (refused.full === "chain") return "this turn answers a reminder, and a reminder can't set another one";
   const { full, limit } = refused;
-  if (full === "tasks") return `this person has ${limit} repeating reminders, the maximum; one must be cancelled first`;
+  if (full === "tasks") return `this person has ${limit} repeating reminders, the maximum; one must be canceled first`;
   const whose = full === "person" ? "this person has" : "this channel has";
-  return `${whose} ${limit} reminders, the maximum; one must come due or be cancelled first`;
+  return `${whose} ${limit} reminders, the maximum; one must come due or be canceled first`;
 }

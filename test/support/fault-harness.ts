@@ -71,7 +71,7 @@ export class FaultHarness {
   /** The objects of threads by id; null: they only accept what they get. */
   threads: ((threadId: string) => Pick<LifePort, "submit" | "hear">) | null = null;
   /** The object of another channel whose people come here too; null: there is none. */
-  neighbour: (channelId: string) => FaultHarness | null = () => null;
+  neighbor: (channelId: string) => FaultHarness | null = () => null;
   readonly channelId: string;
   readonly clock: TestClock;
   readonly discord: LocalDiscord;
@@ -270,7 +270,7 @@ export class FaultHarness {
   openDoor(parts: Partial<DoorParts> = {}): GatewayDoor {
     this.door = openGatewayDoor({
       discord: this.discord,
-      hear: async (id, heard) => (id === this.channelId ? this : this.neighbour(id))?.hear(heard) ?? { answerTo: null },
+      hear: async (id, heard) => (id === this.channelId ? this : this.neighbor(id))?.hear(heard) ?? { answerTo: null },
       now: () => this.clock.now(),
       sleep: (ms) => this.sleep(ms),
       ...parts,
@@ -339,7 +339,7 @@ export class FaultHarness {
     return new Proxy({} as LifePort, {
       get: (_, method) => async (given: never, more: never) => {
         for (const first of [...this.#arriving].slice(0, 1)) this.#arriving.delete(first);
-        const { port } = (this.neighbour(name) ?? this).#living();
+        const { port } = (this.neighbor(name) ?? this).#living();
         const called = port[method as keyof LifePort] as (given: never, more: never) => Promise<unknown>;
         return called(given, more);
       },

@@ -120,7 +120,7 @@ export class FaultyLife {
           const kind = this.#world.pass("scope", `settings of ${channelId}`);
           if (kind === "throws" || kind === "rejects") throw new Error(`${MARK}: no settings`);
           if (kind === "never" || kind === "late") return new Promise<never>(() => {});
-          return this.#world.neighbour(channelId)?.settings() ?? this.#world.parentSettings;
+          return this.#world.neighbor(channelId)?.settings() ?? this.#world.parentSettings;
         },
         submit: async (submission: Submission): Promise<Receipt> => {
           const kind = this.#world.pass("scope", `a turn for ${channelId}`);

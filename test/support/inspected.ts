@@ -176,7 +176,7 @@ function pickLine({ turnId, state, status, endedAt, takeovers }: InspectedTurn) 
 export const channelInfo: InspectedChannel = {
   ...{ now: NOW, channelId: CHANNEL, parentId: "1300000000000000010", guildId: GUILD },
   running: turnLines[0] ?? line,
-  ...{ queued: 2, parked: 1, memories: 7, summarisedMessages: 130 },
+  ...{ queued: 2, parked: 1, memories: 7, summarizedMessages: 130 },
   settings: [
     { key: "model", value: "quick", source: "this server" },
     { key: "follow_up", value: "interrupt", source: "the default" },

@@ -86,14 +86,14 @@ export function openObjects(world: FaultHarness, answerTo: (object: FaultHarness
     Object.assign(thread.variables, world.variables);
     thread.lease = world.lease;
     thread.hangs = (url) => world.hangs(url);
-    thread.neighbour = (id) => (id === world.channelId ? world : null);
+    thread.neighbor = (id) => (id === world.channelId ? world : null);
     threads.set(threadId, thread);
     return thread;
   };
   world.threads = openThread;
   const isThread = (id: string) =>
     world.discord.channels(PEOPLE.mira).find((one) => one.id === id)?.parentId === world.channelId;
-  world.neighbour = (id) => (isThread(id) ? openThread(id) : null);
+  world.neighbor = (id) => (isThread(id) ? openThread(id) : null);
   const objects = () => [world, ...threads.values()];
   const step = async (until: number) => {
     await world.settle();

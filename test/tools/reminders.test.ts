@@ -125,7 +125,7 @@ describe("set_reminder", () => {
   it("says how many may recur", async () => {
     for (let n = 0; n < 5; n++) await call("set_reminder", { text: "tea", when: "every 30 minutes" }, { key: `k${n}` });
     expect((await set("every day at 9")).error).toBe(
-      "this person has 5 repeating reminders, the maximum; one must be cancelled first",
+      "this person has 5 repeating reminders, the maximum; one must be canceled first",
     );
   });
 
@@ -156,7 +156,7 @@ describe("set_reminder", () => {
   it("says which limit is reached", async () => {
     for (let n = 0; n < 20; n++) await call("set_reminder", { text: "tea", when: "in 1 hour" }, { key: `k${n}` });
     expect((await set("in 1 hour")).error).toBe(
-      "this person has 20 reminders, the maximum; one must come due or be cancelled first",
+      "this person has 20 reminders, the maximum; one must come due or be canceled first",
     );
   });
 });

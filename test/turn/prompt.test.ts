@@ -32,7 +32,7 @@ function hasAsked(w: TurnWorld, id: string, text: string): number {
   return w.channel.addMessage({ turnId: id, role: "user", text, details: "", calls: [], native: null });
 }
 
-const summarise = (w: TurnWorld, text: string) =>
+const summarize = (w: TurnWorld, text: string) =>
   w.channel.saveSummary({ text, fromSeq: 0, toSeq: 0, messages: 1, users: [], model: "m", tokens: 1, at: 0 });
 
 const FILE = {
@@ -151,7 +151,7 @@ describe("a summary", () => {
     [2 * size - 1, false],
   ])("of at most half of the window's tokens is in the request, with %i: %s", async (window, isIn) => {
     const w = turnWith(sizeFor(window));
-    summarise(w, "They talked.");
+    summarize(w, "They talked.");
     const { texts, contents } = await requestOf(w);
     expect([texts.length, contents?.hasSummary]).toEqual([isIn ? 2 : 1, isIn]);
   });
@@ -161,7 +161,7 @@ describe("a summary", () => {
     [1, 1],
   ])("leaves the history less of the window: with %i tokens too many, %i messages are left out", async (over, rows) => {
     const w = turnWith(sizeFor(3 * size));
-    summarise(w, "They talked.");
+    summarize(w, "They talked.");
     hasAsked(w, "e1", tokens(2 * size - QUESTION + over));
     expect((await requestOf(w)).contents).toMatchObject({ hasSummary: true, leftOutRows: rows });
   });

@@ -91,8 +91,8 @@ describe("rows written", () => {
   });
 
   it("are 5 more, plus the alarm's, for a turn that is followed by a summary", async () => {
-    const summarises = { texts: ["About: the sea."] };
-    const w = world({ answerTo: (request) => (isForSummary(request) ? summarises : { texts: ["an answer"] }) });
+    const summarizes = { texts: ["About: the sea."] };
+    const w = world({ answerTo: (request) => (isForSummary(request) ? summarizes : { texts: ["an answer"] }) });
     const written = () => inside(w, ({ channel }) => (channel.ports.store as SqliteChannelStore).rowsWritten());
     const rows: number[] = [];
     for (const words of ["hi", "海".repeat(6000), "海".repeat(6000)]) {

@@ -6,14 +6,14 @@ import { counted } from "./counts.ts";
 import { fromNow } from "./durations.ts";
 
 /** Says how much of the conversation is summarized. */
-export const summarisedText = (messages: number): string =>
+export const summarizedText = (messages: number): string =>
   `${counted(messages, "earlier message is", "earlier messages are")} summarized.`;
 
 /** Writes the line above a summary; null: there is none. */
 export const summaryHead = (report: Omit<SummaryReport, "text"> | null): string =>
   report === null
     ? "Nothing is summarized here: I still read the whole conversation that I keep, or there is none."
-    : `${summarisedText(report.messages)} This is what I read instead of them, written by a model ${fromNow(report.at)}. It may be wrong. \`/bot reset\` drops it; in a server that has added me, only moderators can use it.`;
+    : `${summarizedText(report.messages)} This is what I read instead of them, written by a model ${fromNow(report.at)}. It may be wrong. \`/bot reset\` drops it; in a server that has added me, only moderators can use it.`;
 
 /** Writes the answer to `/bot compact`. */
 export function compactionText(answer: CompactionAnswer): string {

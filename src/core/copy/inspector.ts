@@ -149,7 +149,7 @@ export const channelText = {
   queued: "Waiting turns",
   parked: "Turns that need approval",
   memories: "Remembered facts",
-  summarised: "Messages in the summary",
+  summarized: "Messages in the summary",
   inDiscord: "Open in Discord",
   running: "Running now",
   turns: "Turns",

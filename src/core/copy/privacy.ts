@@ -32,7 +32,7 @@ export function keptText(
   return [
     "**What I keep about you**",
     `- Here: ${kept} for ${counted(keepDays, "day")}; ${counted(memories, "memory", "memories")} and ${counted(reminders, "reminder")} until they are deleted or due.`,
-    ...(summary === undefined ? [] : [`- ${summary === null ? NOT_SUMMARISED : summarisedLine(summary)}`]),
+    ...(summary === undefined ? [] : [`- ${summary === null ? NOT_SUMMARIZED : summarizedLine(summary)}`]),
     scope === null
       ? `- I can't reach the other channels ${where} now. Use \`/privacy show\` again in a minute.`
       : `- Elsewhere: ${counted(scope.otherChannels, "other channel")} ${where} where you used me may keep the same.`,
@@ -44,9 +44,9 @@ export function keptText(
   ].join("\n");
 }
 
-const NOT_SUMMARISED = "No summary of the earlier conversation here contains any of your words.";
+const NOT_SUMMARIZED = "No summary of the earlier conversation here contains any of your words.";
 
-const summarisedLine = ({ messages, at }: NonNullable<KeptHere["summary"]>): string =>
+const summarizedLine = ({ messages, at }: NonNullable<KeptHere["summary"]>): string =>
   `Some of your words are in the summary that I read here instead of ${counted(messages, "earlier message")}, written ${fromNow(at)}. \`/bot summary\` shows it; \`/privacy forget\` deletes it.`;
 
 /** Writes what the file of `/privacy export` says about a summary. `isOthersToo`: it covers other people's words, so its text is left out. */

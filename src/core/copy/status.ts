@@ -1,7 +1,7 @@
 // Says what the channel is doing, for `/bot status`.
 import { closedWindow } from "../deliberate/affordance-window.ts";
 import type { StatusReport } from "../state/rpc.ts";
-import { summarisedText } from "./compaction.ts";
+import { summarizedText } from "./compaction.ts";
 import { moreTurnsText } from "./deliberate.ts";
 import { seconds } from "./durations.ts";
 import { person } from "./notices.ts";
@@ -16,7 +16,7 @@ const PHASES: Record<NonNullable<StatusReport["running"]>["phase"], string> = {
 
 /** Describes what the channel is doing, in a few lines. */
 export function statusText(report: StatusReport): string {
-  const { running, queue, parked, approvals = [], window = closedWindow, summarised = 0, unshown } = report;
+  const { running, queue, parked, approvals = [], window = closedWindow, summarized = 0, unshown } = report;
   const lines: string[] = [];
   if (!running) lines.push("Nothing is running.");
   else {
@@ -39,6 +39,6 @@ export function statusText(report: StatusReport): string {
     );
   const kept = Object.entries(window).map(([tool, turns]) => `\`${tool}\` for ${moreTurnsText(turns)}`);
   if (kept.length > 0) lines.push(`Still offered in deliberate mode: ${kept.join(", ")}.`);
-  if (summarised > 0) lines.push(`${summarisedText(summarised)} See \`/bot summary\`.`);
+  if (summarized > 0) lines.push(`${summarizedText(summarized)} See \`/bot summary\`.`);
   return lines.join("\n");
 }

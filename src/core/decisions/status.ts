@@ -11,7 +11,7 @@ interface StatusInput {
   maxIterations: number;
   now: number;
   /** How many messages are summarized. */
-  summarised?: number;
+  summarized?: number;
   /** Discord does not accept the bot's token. */
   isMute?: boolean;
 }
@@ -22,7 +22,7 @@ const UNSHOWN_MS = 60_000;
 /** Builds the report, without other people's private turns. Its times are durations in milliseconds. */
 export function buildStatusReport(
   state: ChannelState,
-  { viewerId, maxIterations, now, summarised = 0, isMute = false }: StatusInput,
+  { viewerId, maxIterations, now, summarized = 0, isMute = false }: StatusInput,
 ): StatusReport {
   const { lock } = state;
   const known = (turns: TurnRecord[]) => turns.filter((turn) => isKnownTo(turn, viewerId));
@@ -49,7 +49,7 @@ export function buildStatusReport(
       approval ? { tool: approval.tool, expiresInMs: Math.max(0, approval.expiresAt - now) } : null,
     ),
     window: lock.window ?? closedWindow,
-    ...(summarised > 0 && { summarised }),
+    ...(summarized > 0 && { summarized }),
     ...((unshown.length > 0 || isMute) && { unshown: { userIds: unshown.map(owner), isMute } }),
   };
 }

@@ -197,7 +197,7 @@ export interface InspectedChannel {
   /** Pending reminders and recurring tasks, without anybody's words. A paused one doesn't fire, although it has a time. */
   reminders: readonly { number: number; userId: string; dueAt: number; isRecurring: boolean; isPaused: boolean }[];
   memories: number;
-  summarisedMessages: number;
+  summarizedMessages: number;
 }
 
 /** What a channel does now and what failed in the last day, for the home page. */

@@ -119,7 +119,7 @@ export interface StatusReport {
   /** Which tools deliberate mode keeps offered, and for how many more requests; an older object sends none. */
   window?: AffordanceWindow;
   /** How many earlier messages are summarized; an older object sends none. */
-  summarised?: number;
+  summarized?: number;
   /** The people whose answers Discord has not taken for over a minute. `isMute`: it refuses the bot's token. An older object sends none. */
   unshown?: { userIds: string[]; isMute: boolean };
   /** No message in this channel counts as a question to the bot (`answer_to`). An older object doesn't say. */

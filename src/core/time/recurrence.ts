@@ -24,7 +24,7 @@ export const isRepeating = (said: string): boolean => REPEATING.test(said.toLowe
 
 /** Parses a rule whose first occurrence is after `now` (epoch milliseconds), in a known zone. */
 export function readRule(said: string, now: number, zone: string): ReadRule {
-  const pieces = said.length > MAX_TIME_CHARS ? null : readPieces(normalised(said));
+  const pieces = said.length > MAX_TIME_CHARS ? null : readPieces(normalized(said));
   const rule = pieces && buildRule(pieces, now, zone);
   if (!rule) return { ok: false, problem: "not_understood" };
   if (rule.unit === "ms" && rule.every < MIN_RULE_MS) return { ok: false, problem: "too_often" };
@@ -43,7 +43,7 @@ const UNIT = "(?=(?:minute|min|hour|day|week|month|year)\\b|morning|afternoon|ev
 const ADVERBS = { hour: "hourly", day: "daily", week: "weekly", month: "monthly", year: "yearly|annually" };
 
 /** Rewrites the text in words that the patterns below know: "every" becomes a number. */
-function normalised(said: string): string {
+function normalized(said: string): string {
   const plain = said
     .toLowerCase()
     .replace(/[,.]+(?=\s|$)|&|\band\b/g, " ")

@@ -14,11 +14,7 @@ const TELLERS: Record<string, (fields: Fields) => string | undefined> = {
       return `${number}. ${text}, ${every === undefined ? next : `${every}, ${next}`}`;
     }),
   cancel_reminder: ({ number, cancelled }) =>
-    cancelled === undefined
-      ? undefined
-      : cancelled
-        ? `Reminder ${number} is cancelled.`
-        : "There was no such reminder.",
+    cancelled === undefined ? undefined : cancelled ? `Reminder ${number} is canceled.` : "There was no such reminder.",
   remember: ({ number, text }) =>
     number === undefined ? undefined : `I'll remember that, as number ${number}: ${text}`,
   recall: ({ found }) =>

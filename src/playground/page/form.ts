@@ -10,7 +10,7 @@ const TEXT = 4;
 
 /** Opens the form. `send` receives the filled-in values and resolves with whether they were accepted. The form shows errors. */
 export function openForm(form: Form, send: (fields: Record<string, string | Picked[]>) => Promise<Answer>): void {
-  const fields = form.components.flatMap((one) => (one.type === LABEL && one.component ? [labelled(one)] : []));
+  const fields = form.components.flatMap((one) => (one.type === LABEL && one.component ? [labeled(one)] : []));
   const submit = element("button", { type: "submit", class: "button primary" }, "Submit");
   const cancel = element("button", { type: "button", class: "button secondary" }, "Cancel");
   const problem = element("p", { class: "failed", role: "alert", hidden: true });
@@ -36,7 +36,7 @@ export function openForm(form: Form, send: (fields: Record<string, string | Pick
   dialog.showModal();
 }
 
-function labelled({ label = "", description, component }: Field): HTMLElement {
+function labeled({ label = "", description, component }: Field): HTMLElement {
   const { custom_id: name, required, max_length: max, placeholder, type } = component ?? { type: TEXT };
   const common = { name, required };
   const input =

@@ -42,10 +42,10 @@ export function timeline(scroller: HTMLElement, list: HTMLElement, jump: HTMLBut
       for (const [id, view] of views) {
         if (present.has(id)) continue;
         const isHere = view.node.contains(document.activeElement);
-        const neighbour = view.node.nextElementSibling ?? view.node.previousElementSibling;
+        const neighbor = view.node.nextElementSibling ?? view.node.previousElementSibling;
         view.node.remove();
         // The keyboard's focus stays in the list.
-        if (isHere && neighbour instanceof HTMLElement) takePlace(neighbour);
+        if (isHere && neighbor instanceof HTMLElement) takePlace(neighbor);
         views.delete(id);
       }
       for (const [index, message] of messages.entries()) {

@@ -81,7 +81,7 @@ function mended(text: string, mayRepair: boolean, repaired: string[]): Parsed {
   const looksLikeObject = bare.startsWith("{");
   const brokenness = findBreak(bare);
   if (looksLikeObject && brokenness === "cut") return refuse(truncatedInput());
-  if (!looksLikeObject || brokenness !== "mendable" || !mayRepair) return refuse(refused("invalid_input", NOT_JSON));
+  if (!looksLikeObject || brokenness !== "repairable" || !mayRepair) return refuse(refused("invalid_input", NOT_JSON));
   try {
     const read = readJson(jsonrepair(bare));
     if (!read.ok || !isJsonObject(read.value)) return refuse(refused("invalid_input", NOT_JSON));

@@ -2,7 +2,7 @@
 // turns a cut call into a valid but wrong one. So text that is open at its end, or unclear, is never repaired.
 
 /** How broken text may be treated. `ambiguous`: a repair would be a guess. */
-export type Brokenness = "mendable" | "cut" | "ambiguous";
+export type Brokenness = "repairable" | "cut" | "ambiguous";
 
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]" };
 const QUOTES: Readonly<Record<string, string>> = { '"': '"', "'": "'", "`": "`", "“": "”", "‘": "’" };
@@ -38,7 +38,7 @@ export function findBreak(text: string): Brokenness {
     else if ((char === "}" || char === "]") && open.pop() !== char) return "ambiguous";
   }
   if (open.length > 0) return "cut";
-  return isAmbiguous || GUESSWORK.test(bare) || MISSING.test(bare) ? "ambiguous" : "mendable";
+  return isAmbiguous || GUESSWORK.test(bare) || MISSING.test(bare) ? "ambiguous" : "repairable";
 }
 
 /** Returns the position of the string's end, or -1 if the text ends first. */

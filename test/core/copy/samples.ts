@@ -341,7 +341,7 @@ export const samples: Readonly<Record<string, readonly (readonly unknown[])[]>> 
   ...inspectorSamples,
   ...laptopSamples,
   ...settingsSamples,
-  "compaction.summarisedText": one([1, 34]),
+  "compaction.summarizedText": one([1, 34]),
   "compaction.summaryHead": one([null, { messages: 34, at: 1_900_000_000_000 }]),
   "compaction.compactionText": one([
     { result: "nothing" },

@@ -27,7 +27,7 @@ function sharedPart(request: ModelRequest, next: ModelRequest): number {
 it("the facts of turn 3, 50 and 200 are in the request of turn 400", async () => {
   const c = createChannelHarness({ database: nodeSqlite() });
   const firsts: ModelRequest[] = [];
-  const summarisedBefore: boolean[] = [];
+  const summarizedBefore: boolean[] = [];
   for (let turn = 1, hasSummary = false; turn <= TURNS; turn++, hasSummary = false) {
     while (await alarm(c)) {
       hasSummary = c.answer(says(carriesFacts(c.requests.at(-1) as ModelRequest)));
@@ -35,7 +35,7 @@ it("the facts of turn 3, 50 and 200 are in the request of turn 400", async () =>
     }
     await talk(c, turn, FACTS[turn] ?? `Question ${turn}.`, { userId: String(10 + (turn % 3)) });
     firsts.push(c.requests.at(-1) as ModelRequest);
-    summarisedBefore.push(hasSummary);
+    summarizedBefore.push(hasSummary);
   }
   const asked = c.requests.filter(isForSummary);
   expect(Object.values(FACTS).filter((fact) => !textOf(firsts.at(-1) as ModelRequest).includes(fact))).toEqual([]);
@@ -43,7 +43,7 @@ it("the facts of turn 3, 50 and 200 are in the request of turn 400", async () =>
   const sizes = c.requests.map(({ messages }) => tokensOfAll(messages));
   expect(Math.max(...sizes)).toBeLessThanOrEqual(MAX_TRANSCRIPT_TOKENS);
   const shares = firsts.slice(1).map((request, at) => sharedPart(firsts[at] as ModelRequest, request));
-  expect(shares.filter((share, at) => share < 0.9 && !summarisedBefore[at + 1])).toEqual([]);
-  expect(summarisedBefore.filter((was) => was)).toHaveLength(SUMMARIES);
+  expect(shares.filter((share, at) => share < 0.9 && !summarizedBefore[at + 1])).toEqual([]);
+  expect(summarizedBefore.filter((was) => was)).toHaveLength(SUMMARIES);
   expect(c.store.summary()).toMatchObject({ users: ["11", "12", "10"], fromSeq: 1 });
 });

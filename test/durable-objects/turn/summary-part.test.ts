@@ -57,14 +57,14 @@ it("no cut separates a call from its result, and each turn is either in the summ
       if (part) of.saveSummary(nextSummary(null, part, { text: "About: it.", model: "m", at: 1 }));
       const { earlier, summary } = windowOf(of);
       expect(findFaults(earlier)).toEqual([]);
-      const summarised = turns.flatMap((_, at) =>
+      const summarized = turns.flatMap((_, at) =>
         part?.lines.some((line) => line.includes(`Q${at + 1} `)) ? [at] : [],
       );
       const shown = turns.flatMap((_, at) => (earlier.some(({ text }) => text.includes(`Q${at + 1} `)) ? [at] : []));
       expect([summary !== "", shown.length > 0]).toEqual([part !== null, true]);
       expect(shown).toEqual(turns.map((_, at) => at).slice(-shown.length));
       // A huge turn's lines may not all fit, but the first turn's question always does.
-      if (part) expect([summarised[0], summarised.every((at) => !shown.includes(at))]).toEqual([0, true]);
+      if (part) expect([summarized[0], summarized.every((at) => !shown.includes(at))]).toEqual([0, true]);
       expect(earlier.filter(({ text }) => text.startsWith("End of ")).length).toBe(shown.length);
     }),
     { numRuns: 200 },

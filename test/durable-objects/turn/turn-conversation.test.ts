@@ -1,6 +1,6 @@
 // What a running turn reads again before each of its requests: new results, and turns that have ended meanwhile.
 import { expect, it } from "vitest";
-import { fillOfWindow } from "../../../durable-objects/turn/summarisable.ts";
+import { fillOfWindow } from "../../../durable-objects/turn/summarizable.ts";
 import { createConversation, readMessageIds } from "../../../durable-objects/turn/turn-conversation.ts";
 import type { ChannelStore } from "../../../src/channel/store.ts";
 import { estimateTokens } from "../../../src/core/transcript/tokens.ts";

@@ -357,7 +357,7 @@ describe("what is forgotten is in no later request", () => {
     await c.clock.advance(10);
     c.reset();
     await talk(c, 14, "Question 14.");
-    expect([c.store.summary(), textOf(last(c)).includes("the harbour."), c.status().summarised]).toEqual([
+    expect([c.store.summary(), textOf(last(c)).includes("the harbour."), c.status().summarized]).toEqual([
       null,
       false,
       undefined,
@@ -377,7 +377,7 @@ describe("a moderator", () => {
     expect(textOf(last(c))).toContain("keep above all: the recipe");
     c.answer(says("About: the harbour."));
     await c.clock.advance(10);
-    expect(c.status().summarised).toBe(4);
+    expect(c.status().summarized).toBe(4);
     expect(await c.port.summary()).toMatchObject({ text: "About: the harbour.", messages: 4 });
     expect([c.store.lock().compaction, c.alarmAt()]).toEqual([undefined, null]);
   });
