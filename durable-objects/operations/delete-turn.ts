@@ -3,12 +3,11 @@
 
 import { answerOnce } from "../../src/channel/answer-once.ts";
 import { withoutAnswer } from "../../src/core/decisions/forgotten.ts";
-import { refuseChange } from "../../src/core/decisions/newest-answer.ts";
 import type { DeleteAnswer, DeleteRequest } from "../../src/core/state/rpc.ts";
 import { withEvent } from "../../src/core/state/turn-events.ts";
 import type { Channel } from "../live-channel.ts";
 import { rearm } from "../schedule/rearm.ts";
-import { isNewest } from "../turn/newest-answer.ts";
+import { refuseChangeNow } from "../turn/newest-answer.ts";
 import { finishReplies } from "./finish-reply.ts";
 
 /** Takes the click. Repeating an interaction returns the same answer. */
@@ -22,7 +21,7 @@ export function deleteTurn(channel: Channel, request: DeleteRequest): DeleteAnsw
 function deleteInTransaction({ ports }: Channel, { turnId, press, ...person }: DeleteRequest): DeleteAnswer {
   const { store, clock } = ports;
   const turn = store.turn(turnId);
-  const refusal = refuseChange(turn, turn !== null && isNewest(store, turn), person);
+  const refusal = refuseChangeNow(store, turn, person);
   if (!turn || refusal) return { result: "refused", refusal: refusal ?? { reason: "forgotten" } };
   store.forgetTurn(turnId);
   const at = clock();

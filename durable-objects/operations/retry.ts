@@ -1,20 +1,18 @@
 // Handles a click on Retry, on Continue after a limit, or on Regenerate: creates a new turn, which is admitted like any other.
 
 import { say } from "../../src/core/copy/notices.ts";
-import { refuseChange } from "../../src/core/decisions/newest-answer.ts";
 import { offeredAfter } from "../../src/core/decisions/offer.ts";
 import { givenAddresses } from "../../src/core/decisions/own-words.ts";
 import { isDenied } from "../../src/core/state/access-lists.ts";
 import { attachmentKind } from "../../src/core/state/attachments.ts";
 import type { TurnRecord, TurnRequest } from "../../src/core/state/record.ts";
 import type { AgainRequest, Receipt, Refusal, Submission } from "../../src/core/state/rpc.ts";
-import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 import { keptTaint, worstTaint } from "../../src/core/taint/taint.ts";
 import type { Channel } from "../live-channel.ts";
 import { dropButtons } from "../replies/posted-reply.ts";
 import { noteHere } from "../schedule/rearm.ts";
 import { effectiveSettings } from "../settings/effective-settings.ts";
-import { isNewest } from "../turn/newest-answer.ts";
+import { isBeingReplaced, refuseChangeNow } from "../turn/newest-answer.ts";
 import { admitMessage } from "./admit.ts";
 
 /** Asks again. Repeating an interaction returns the same receipt; a second click on the same button is refused. */
@@ -62,13 +60,8 @@ function refuseRegenerate(
   { trigger: person, roles = [] }: Submission,
 ): Refusal | null {
   if (isDenied(effectiveSettings(ports).access, person.userId, roles)) return { reason: "denied" };
-  const refusal = refuseChange(turn, turn !== null && isNewest(ports.store, turn), person);
-  return refusal ?? (isBeingReplaced(ports, turn?.id) ? { reason: "asked_again" } : null);
+  return refuseChangeNow(ports.store, turn, person);
 }
-
-/** Whether an unfinished turn is replacing this answer. One that ended without an answer doesn't count: the old one may be regenerated again. */
-const isBeingReplaced = ({ store }: Channel["ports"], id: string | undefined): boolean =>
-  id !== undefined && unfinishedTurns(store.state()).some(({ request }) => request.replaces === id);
 
 type Words = Required<Pick<TurnRequest, "text" | "names">>;
 
@@ -108,7 +101,7 @@ function refuseRetry({ ports }: Channel, turn: TurnRecord | null, userId: string
   if (turn.request.userId !== userId) return { reason: "not_yours" };
   // The turn itself may have been a failed try to replace another answer.
   const { replaces = "" } = turn.request;
-  const isAgain = (id: string) => ports.store.turn(id)?.askedAgain || isBeingReplaced(ports, id);
+  const isAgain = (id: string) => ports.store.turn(id)?.askedAgain || isBeingReplaced(ports.store, id);
   return isAgain(turn.id) || isAgain(replaces) ? { reason: "asked_again" } : null;
 }
 

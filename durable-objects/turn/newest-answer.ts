@@ -1,10 +1,12 @@
 // Finds the newest answer of a conversation: the one with Regenerate and Delete. It is read from the stored messages, so every life finds the
 // same one, and nothing else is stored for it.
 import type { ChannelStore } from "../../src/channel/store.ts";
-import { isChangeable } from "../../src/core/decisions/newest-answer.ts";
+import { isChangeable, refuseChange } from "../../src/core/decisions/newest-answer.ts";
 import { MAX_TRANSCRIPT_ROWS } from "../../src/core/limits.ts";
-import { transcriptOwner } from "../../src/core/state/private-turns.ts";
+import { transcriptOwner, type Viewer } from "../../src/core/state/private-turns.ts";
 import type { TurnRecord } from "../../src/core/state/record.ts";
+import type { Refusal } from "../../src/core/state/rpc.ts";
+import { unfinishedTurns } from "../../src/core/state/unfinished.ts";
 
 /** More rows than even a long turn without an answer has: the answer before that turn still has its buttons and must be found. */
 const TURN_ROWS = 6 * MAX_TRANSCRIPT_ROWS;
@@ -25,6 +27,19 @@ export function findOtherAnswers(
 
 /** Whether no other answer with Regenerate and Delete is newer in the conversation. */
 export const isNewest = (store: ChannelStore, turn: TurnRecord): boolean => findOtherAnswers(store, turn).isNewest;
+
+/**
+ * Returns why this person may not regenerate or delete the answer now, or null. While another turn is about to replace it, nobody may: that turn
+ * would bring back the question that Delete has forgotten.
+ */
+export function refuseChangeNow(store: ChannelStore, turn: TurnRecord | null, person: Viewer): Refusal | null {
+  const refusal = refuseChange(turn, turn !== null && isNewest(store, turn), person);
+  return refusal ?? (isBeingReplaced(store, turn?.id) ? { reason: "asked_again" } : null);
+}
+
+/** Whether an unfinished turn is replacing this answer. One that ended without an answer doesn't count: the old one may be regenerated again. */
+export const isBeingReplaced = (store: ChannelStore, id: string | undefined): boolean =>
+  id !== undefined && unfinishedTurns(store.state()).some(({ request }) => request.replaces === id);
 
 /** Finds the newest finished answer of the channel's conversation, which everyone here sees; null if there is none. */
 export function findNewestAnswer(store: ChannelStore): TurnRecord | null {

@@ -350,11 +350,12 @@ describe("Delete", () => {
     expect(place.channel.store.messagesBefore("", 9, theo)).toEqual([]);
   });
 
-  it("twice, or after Regenerate, is one deletion", async () => {
+  it("is refused while the question is asked anew, because the new answer would bring it back", async () => {
     const place = await conversation(BOT, "one");
     await place.click(theo, "Regenerate");
     await place.click(theo, "Delete");
     await place.pass(1000);
+    expect(reads(place).at(-1)).toBe(`(private) ${refusalText({ reason: "asked_again" })}`);
     place.channel.answer(says("Better."));
     await place.pass(20_000);
     expect(stored(place)).toEqual(["one", "Better."]);

@@ -1,4 +1,4 @@
-// Continue and Retry while Regenerate is about to replace an answer, and after it has failed to.
+// Continue, Retry and Delete while Regenerate is about to replace an answer, and after it has failed to.
 import { expect, it } from "vitest";
 import type { StopRequest } from "../../../src/core/state/rpc.ts";
 import type { ModelEvent } from "../../../src/turn/ports.ts";
@@ -58,4 +58,21 @@ it("below a failed new answer is refused as long as another one is on its way, b
   c.stop(stop("5"));
   await c.clock.advance(1000);
   expect(retry("7")).toEqual({ kind: "accepted" });
+});
+
+it("Delete is refused while the new answer waits or is written, and forgets the question once that was stopped", async () => {
+  const c = await regenerating();
+  const deletes = (interactionId: string) => {
+    const press = { applicationId: "1", token: "t", messageId: "5" };
+    return c.remove({ interactionId, turnId: "1", userId: testRequest("1").userId, moderator: false, press });
+  };
+  const refused = { result: "refused", refusal: { reason: "asked_again" } };
+  expect(deletes("4")).toEqual(refused);
+  c.stop({ ...stop("2"), userId: "someone else" });
+  await c.clock.advance(5000);
+  expect([c.store.state().running?.id, deletes("5")]).toEqual(["3", refused]);
+  c.stop(stop("3"));
+  await c.clock.advance(5000);
+  expect(deletes("6")).toEqual({ result: "deleted" });
+  expect(c.store.messagesInTurn("1")).toEqual([]);
 });
