@@ -13,7 +13,7 @@ const SPOKEN: ReadonlySet<ToolStatus> = new Set(["ok", "error", "invalid_result"
  * contain only their beginning. Null: the result is from the cache and was marked before.
  */
 type Mark = (
-  call: Pick<CheckedCall, "tool" | "context">,
+  call: Pick<CheckedCall, "tool" | "input" | "context">,
   result: ToolResult,
   whole: (() => unknown) | null,
 ) => ToolResult;
@@ -24,8 +24,10 @@ type Mark = (
  */
 export function createUntrustedMark(random: () => number): Mark {
   let fence: string | null = null;
-  return ({ tool, context }, result, whole) => {
+  return ({ tool, input, context }, result, whole) => {
     if (!context.taint || !isUntrusted(tool, result, whole)) return result;
+    // The tool refused the call before it read anything.
+    if (!result.ok && tool.objection?.(input, context)) return result;
     fence ??= createFence(random);
     const { data, error, message, warnings, files } = result;
     return {

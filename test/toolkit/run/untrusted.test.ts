@@ -41,6 +41,24 @@ describe("a result with strangers' words", () => {
     expect([unfit.status, unfit.untrusted]).toEqual(["invalid_input", undefined]);
   });
 
+  it("is not what a tool says of a call to which it objects: an address that it refuses was never read", async () => {
+    const fetched: string[] = [];
+    const fetch = async (address: string) => {
+      fetched.push(address);
+      return new Response("not here", { status: 404 });
+    };
+    const runtime = new ToolRuntime(createToolRegistry(shipped), {
+      random: () => 0.5,
+      services: { fetch, privateHosts: new Set() },
+    });
+    const read = (url: string) => runtime.execute({ name: "fetch_url", arguments: { url } }, { taint: CLEAN });
+    for (const url of ["http://localhost/", "example.com"]) expect(await read(url)).not.toHaveProperty("untrusted");
+    expect([await read("https://example.com/"), fetched]).toMatchObject([
+      { ok: false, untrusted: expect.stringMatching(FENCE) },
+      ["https://example.com/"],
+    ]);
+  });
+
   it.each<[string, NonNullable<Tool["untrusted"]>]>([
     ["always", true],
     ["by the tool's own decision", () => true],
