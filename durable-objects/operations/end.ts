@@ -147,12 +147,13 @@ function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: 
 function storeEnd(
   channel: Channel,
   running: TurnRecord,
-  { ending, text, answer, unstoredUsage, thoughtLog }: EndedTurn,
+  { ending: told, text, answer, unstoredUsage, thoughtLog }: EndedTurn,
   cut: Pick<TurnEvent, "call">,
 ): { released: TurnRecord; lock: Partial<Lock> } {
   const { ports } = channel;
   const { store, clock } = ports;
   keepAnswerFiles(store, running.id, answer?.files);
+  const ending = withPictures(store, running.id, told);
   const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
   const { details = "", native = null, call } = answer ?? {};
   const isStored = unstored.trim() !== "" || answer?.files !== undefined;
@@ -187,6 +188,13 @@ function storeEnd(
   const housekeepingAt = planHousekeeping(store, now);
   const compaction = planCompaction(ports, running.request, lock.compaction);
   return { released, lock: { followUps, housekeepingAt, ...compaction, ...(dayUsage && { usage: dayUsage }) } };
+}
+
+/** A picture that a tool drew is an answer, even without words, as one that the model drew. */
+function withPictures(store: ChannelStore, turnId: string, told: Ending): Ending {
+  if (told.kind !== "completed" || !told.wordless || store.fileNotes(turnId).every((one) => one.leftOut)) return told;
+  const { wordless: _none, ...ending } = told;
+  return ending;
 }
 
 /**

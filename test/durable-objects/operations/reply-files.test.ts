@@ -67,6 +67,18 @@ describe("files of tools", () => {
     expect([place.channel.store.turn(id)?.state, place.channel.store.fileNotes(id)]).toEqual(["finished", []]);
   });
 
+  it("are an answer even without words: it can be asked for again or deleted, and no line says that nothing was said", async () => {
+    const place = await asked();
+    place.channel.answer(calls("draw", "one"));
+    await place.pass(1000);
+    place.channel.answer(done(""));
+    await place.pass(5000);
+    expect(sees(place)).toEqual([["", "one.png"]]);
+    await place.click(theo, "Delete");
+    await place.pass(5000);
+    expect(sees(place)).toEqual([[deletedText(0, true)]]);
+  });
+
   it.each(["draw", "paint"])("of %s come once, although a new life continues after the call", async (name) => {
     const place = await asked();
     place.channel.answer(calls(name, "painting"));
