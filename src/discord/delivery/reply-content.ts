@@ -66,10 +66,10 @@ export class ReplyContent {
     return this.#labeled;
   }
 
-  /** Adds the lead. While the answer has no words, only the link comes before its line. */
+  /** Adds the lead. While the answer has neither words nor files, only the link comes before its line. */
   #withLead(given: ReplyView): ReplyView {
     const text = this.#isFinal ? given.text : withoutOpenSpoiler(given.text);
-    if (text.trim() !== "") return { ...given, text: this.lead + text };
+    if (text.trim() !== "" || given.files) return { ...given, text: this.lead + text };
     return given.line === null ? { ...given, text } : { ...given, text, line: this.#lead.link + given.line };
   }
 

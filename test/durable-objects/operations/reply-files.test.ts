@@ -79,6 +79,17 @@ describe("files of tools", () => {
     expect(sees(place)).toEqual([[deletedText(0, true)]]);
   });
 
+  it("come below the question like words, because Discord shows that to nobody else", async () => {
+    const place = createAppHarness({ tools: [draw], settings: { show_question: "true" } });
+    await place.ask(theo, "draw");
+    await place.pass(1000);
+    place.channel.answer(calls("draw", "one"));
+    await place.pass(1000);
+    place.channel.answer(done(""));
+    await place.pass(5000);
+    expect(sees(place)).toEqual([["> draw\n", "one.png"]]);
+  });
+
   it.each(["draw", "paint"])("of %s come once, although a new life continues after the call", async (name) => {
     const place = await asked();
     place.channel.answer(calls(name, "painting"));
