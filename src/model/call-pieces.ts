@@ -117,11 +117,16 @@ const withNewest = ({ call, soFar }: Entry): ToolCall =>
 /** Whether these arguments repeat the complete ones. Some gateways do that at the end, some with double encoding. */
 const repeats = ({ whole }: Entry, args: string): boolean => Boolean(whole) && objectJson(args) === whole;
 
-/** Returns the object without white space; empty for any other text. */
+/** Returns the object without white space; empty for any other text, and for an object with too many levels to be written again. */
 function objectJson(text: string): string {
   const read = parseJson(text);
   const plain = readFields(typeof read === "string" ? parseJson(read) : read);
-  return plain ? JSON.stringify(plain) : "";
+  // Parsing has no limit of levels, but writing overflows the stack after a few thousand.
+  try {
+    return plain ? JSON.stringify(plain) : "";
+  } catch {
+    return "";
+  }
 }
 
 /**

@@ -158,3 +158,9 @@ it("the ids of one answer are never empty and never equal, whatever the provider
     { numRuns: 1000 },
   );
 });
+
+it("arguments with too many levels to be written again stay as they came", () => {
+  const deep = `${'{"a":'.repeat(20_000)}1${"}".repeat(20_000)}`;
+  const pieces = [piece(0, "a", "roll", deep.slice(0, 9)), piece(0, undefined, undefined, deep.slice(9))];
+  expect(joinCalls(pieces).calls).toEqual([{ id: "a", name: "roll", arguments: deep }]);
+});
