@@ -35,7 +35,7 @@ export const rooms: readonly Room[] = [
     time: [],
     deliberate: ["./limits", "./markdown/code-points", "./once"],
     markdown: ["./limits", "./once"],
-    taint: ["./once", "./transcript/template-tokens"],
+    taint: ["./once", "./transcript/one-form", "./transcript/template-tokens"],
     transcript: ["./limits", "./markdown/code-points", "./once", "./taint"],
     access: ["./money"],
     state: ["./access", "./limits", "./deliberate", "./money", "./once", "./taint", "./time", "./transcript/asides"],

@@ -1,6 +1,7 @@
 // Prepares strangers' words for a model: without characters that people can't see, without marks that a server could mistake for the start
 // of another speaker, and between two fences that no stranger could foresee.
 import { onceExpression } from "../once.ts";
+import { inOneForm } from "../transcript/one-form.ts";
 import { breakTemplateTokens } from "../transcript/template-tokens.ts";
 
 /** Characters that no one sees: tags, zero-width ones, writing directions, fillers, selectors. Excludes the selector that emoji need. */
@@ -13,8 +14,7 @@ const FENCE_NAMES = /untrusted_(?=begin|end)/gi;
 export function cleanUntrusted(text: string): string {
   const seen = text.replace(hidden(), "");
   // Full-width letters would look the same to a model.
-  const plain =
-    /[\uff01-\uff5e]/.test(seen) && FENCE_NAMES.test(seen.normalize("NFKC")) ? seen.normalize("NFKC") : seen;
+  const plain = /[\uff01-\uff5e]/.test(seen) && FENCE_NAMES.test(inOneForm(seen)) ? inOneForm(seen) : seen;
   FENCE_NAMES.lastIndex = 0;
   return breakTemplateTokens(plain).replace(FENCE_NAMES, "untrusted ");
 }

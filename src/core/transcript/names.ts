@@ -1,6 +1,7 @@
 // Prepares names for a model: of speakers and of what a message mentions. Discord writes mentions as ids, which mean nothing to a model.
 import { firstPoints } from "../markdown/code-points.ts";
 import { onceExpression } from "../once.ts";
+import { inOneForm } from "./one-form.ts";
 
 /** Names of people (`@id`), channels (`#id`) and roles (`&id`). */
 export type MentionNames = Readonly<Record<string, string>>;
@@ -22,7 +23,7 @@ export const seenText = (text: string): string => text.replace(unseen(), "");
 
 /** Puts a name on one line, without the characters that make up a header or a mention. */
 export function cleanName(name: string): string {
-  const seen = seenText(name.normalize("NFKC").replace(/\s/g, " ")).replace(HEADER_SIGNS, "");
+  const seen = seenText(inOneForm(name).replace(/\s/g, " ")).replace(HEADER_SIGNS, "");
   const kept = seen.replace(parting(), " ").replace(/ +/g, " ").trim();
   return firstPoints(kept, MAX_NAME).trim() || NAMELESS;
 }

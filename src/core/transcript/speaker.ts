@@ -2,6 +2,7 @@
 // are stored as they came; anything in them that could pass for a header is changed when a request is built.
 import { onceExpression } from "../once.ts";
 import { cleanName, type MentionNames, seenText, withNames } from "./names.ts";
+import { inOneForm } from "./one-form.ts";
 import { breakTemplateTokens } from "./template-tokens.ts";
 
 /** What is stored with a question's words. It never changes, so a message reads the same in every later request. */
@@ -62,7 +63,7 @@ export function withoutHeaders(text: string): string {
 
 /** Whether a model could mistake the beginning of this line for a header. */
 export function isLikeHeader(line: string): boolean {
-  return BRACKETS.test(line) && likeAHeader().test(seenText(line.normalize("NFKC").replace(/\s+/g, " ")));
+  return BRACKETS.test(line) && likeAHeader().test(seenText(inOneForm(line).replace(/\s+/g, " ")));
 }
 
 /** Writes the part of the system prompt that says which day it is (UTC). No provider's cache lasts a day, so this invalidates nothing in it. */

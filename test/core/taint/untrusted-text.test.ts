@@ -57,6 +57,11 @@ describe("strangers' words", () => {
   });
 });
 
+it("a million marks on a full-width letter keep nobody waiting", () => {
+  const marked = `\uff21${"\u0301\u0323".repeat(1_000_000)}`;
+  expect(cleanUntrusted(marked)).toBe(marked);
+});
+
 describe("a fence", () => {
   it("is eight characters from the random source", () => {
     expect(createFence(() => 0)).toBe("00000000");

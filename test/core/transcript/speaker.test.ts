@@ -84,6 +84,11 @@ describe("words that look like a header", () => {
       expect(withoutHeaders(`a${end}${line}${end}b`)).toBe(`a${end}> ${line}${end}b`);
   });
 
+  it("are recognized behind any number of marks", () => {
+    const line = `[Theo${"\u0301\u0323".repeat(1_000_000)} · u1] hello`;
+    expect(withoutHeaders(line)).toBe(`> ${line}`);
+  });
+
   it("stay as they are within a line, and so do other brackets", () => {
     for (const text of ["see [Theo · u1]", "> [Theo · u1]", "[1, 2, 3]", "[the u2 album]", "[x] done", "[a][b]: c"])
       expect(withoutHeaders(text)).toBe(text);
