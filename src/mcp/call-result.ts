@@ -145,9 +145,14 @@ function repeats(texts: readonly string[], structured: unknown): boolean {
   );
 }
 
+/** More than any model gets of a result. Reading millions of values again would take seconds, and more memory than an object has. */
+const MAX_COMPARED_CHARS = 100_000;
+
 function sameJson(text: string, value: unknown): boolean {
   try {
-    return text === value || canonicalJson(text) === canonicalJson(JSON.stringify(value));
+    const json = JSON.stringify(value);
+    const isShort = Math.max(text.length, json.length) <= MAX_COMPARED_CHARS;
+    return text === value || (isShort && canonicalJson(text) === canonicalJson(json));
   } catch {
     return false;
   }

@@ -16,6 +16,9 @@ const JPEG = "/9j/4AAQ";
 const WEBP = "UklGRiQAAABXRUJQ";
 const GIF = "R0lGODlh";
 
+/** Comparing millions of values takes seconds, and more memory than an object has. */
+const LONG = `[${"1, ".repeat(40_000)}1]`;
+
 const SHOWN = "shown after the results, if you can see pictures";
 
 describe("a result", () => {
@@ -62,6 +65,11 @@ describe("a result", () => {
       "data whose result its text repeats, and more",
       { content: [text("warm")], structuredContent: { result: "warm", t: 21 } },
       { text: "warm", structured: { result: "warm", t: 21 } },
+    ],
+    [
+      "a text too long to be compared with its data",
+      { content: [text(LONG)], structuredContent: { result: JSON.parse(LONG) } },
+      { text: LONG, structured: { result: JSON.parse(LONG) } },
     ],
     ["a text that is not in a list", { content: "warm" }, { text: "warm" }],
     ["a block that is not in a list", { content: text("warm") }, { text: "warm" }],
