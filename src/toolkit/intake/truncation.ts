@@ -16,6 +16,12 @@ const GUESSWORK = /\b(?:NaN|undefined|Infinity)\b|(?<![\w.])-?0\d|[()]|\.\.\.|â€
 /** A missing value or name, which a repairer would fill with null or drop. */
 const MISSING = /:\s*[,}\]]|[[{,]\s*,|[{,]\s*(?:"|[\w$-]+)\s*\}|\{\s*(?:"|[\w$-]+)\s*,/;
 
+/**
+ * The most characters outside strings: the repairer copies all it has written so far for each comma that is missing there or too much. A list
+ * of numbers without commas, as long as arguments may be, would keep the object busy for a noticeable time.
+ */
+const MAX_BARE_CHARS = 16_384;
+
 /** Judges text that is not valid JSON. */
 export function findBreak(text: string): Brokenness {
   const open: string[] = [];
@@ -38,7 +44,9 @@ export function findBreak(text: string): Brokenness {
     else if ((char === "}" || char === "]") && open.pop() !== char) return "ambiguous";
   }
   if (open.length > 0) return "cut";
-  return isAmbiguous || GUESSWORK.test(bare) || MISSING.test(bare) ? "ambiguous" : "repairable";
+  return isAmbiguous || bare.length > MAX_BARE_CHARS || GUESSWORK.test(bare) || MISSING.test(bare)
+    ? "ambiguous"
+    : "repairable";
 }
 
 /** Returns the position of the string's end, or -1 if the text ends first. */

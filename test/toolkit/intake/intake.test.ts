@@ -49,12 +49,14 @@ describe("arguments", () => {
     ["a code fence and a trailing comma", '```\n{"a": 1,}\n```', { a: 1 }],
     ["a raw line break in a text", '{"a": "x\ny"}', { a: "x\ny" }],
     ["curly quotes", "{“a”: “x”}", { a: "x" }],
+    ["a long text in single quotes", `{'a': '${"x ".repeat(30_000)}'}`, { a: "x ".repeat(30_000) }],
   ])("with %s are repaired if that is harmless, but not for a tool that can't be undone", (_, text, value) => {
     expect(read(text)).toEqual(value);
     expect(read(text, false)).toEqual(["invalid_input", NOT_JSON]);
   });
 
   it.each([
+    ["thousands of missing commas, for each of which a repairer copies all before", `{"a": [${"1 ".repeat(9000)}]}`],
     ["prose", "the weather in Oslo"],
     ["prose before JSON", 'Sure! {"a":1}'],
     ["markup", "<html></html>"],
