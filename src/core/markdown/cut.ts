@@ -30,11 +30,15 @@ const RANK = { title: 0, row: 1, code: 2, codeParagraph: 3, line: 4, block: 5 };
 const TITLE = /^[ \t>]*#{1,6} /;
 const BLANK = /^[\s>]*$/;
 
-/** The end of a line, and the code points of a message that ends there, not counting what closes it. */
+/**
+ * The end of a line, and the code points of a message that ends there, not counting what closes it. `before`: the end of the line before it; a
+ * list that is copied for each line would take the square of the number of lines.
+ */
 interface LineEnd {
   at: number;
   points: number;
   rank: number;
+  before: LineEnd | null;
 }
 
 /** The state of a message after some of its lines. */
@@ -44,7 +48,7 @@ interface Progress extends Omit<Beginning, "head"> {
   /** The previous line, if the next one may make it a table's header, and the points before it. */
   above: { line: string; points: number } | null;
   isUnderTitle: boolean;
-  ends: LineEnd[];
+  lastEnd: LineEnd | null;
 }
 
 /** Returns how many UTF-16 units of a text `findCut` reads at most. */
@@ -58,7 +62,7 @@ export function findCut(text: string, before: Open, limit: number): number | nul
     points: codePoints(head),
     above: null,
     isUnderTitle: false,
-    ends: [],
+    lastEnd: null,
   };
   for (let at = 0; ; ) {
     const newline = text.indexOf("\n", at);
@@ -99,14 +103,14 @@ function spoilerAlong(line: string, progress: Progress, limit: number): number {
 
 /** Returns the state after one more whole line. */
 function withLine(progress: Progress, line: string, at: number, limit: number): Progress {
-  const { linePrefix, table, above, ends, rowLimit } = progress;
+  const { linePrefix, table, above, lastEnd, rowLimit } = progress;
   const grown = table && withRow(table, line, rowLimit);
   if (grown) return ended({ ...progress, table: grown }, at, RANK.row);
   const begun = above && tableIn(above.line, line, limit);
   // Nothing is cut between a header and the line that makes it one.
   if (begun)
     return ended(
-      { ...progress, points: above.points, table: begun, above: null, ends: ends.slice(0, -1) },
+      { ...progress, points: above.points, table: begun, above: null, lastEnd: lastEnd?.before ?? null },
       at,
       RANK.row,
     );
@@ -127,7 +131,7 @@ function rankAfter(line: string, fence: Fence | null, wasInFence: boolean): numb
 
 const ended = (progress: Progress, at: number, rank: number): Progress => ({
   ...progress,
-  ends: [...progress.ends, { at, points: total(progress), rank }],
+  lastEnd: { at, points: total(progress), rank, before: progress.lastEnd },
 });
 
 /**
@@ -135,7 +139,10 @@ const ended = (progress: Progress, at: number, rank: number): Progress => ({
  * A spoiler over several lines is kept whole if possible.
  */
 function choose(progress: Progress, text: string, line: string, at: number, limit: number): number {
-  const { linePrefix, ends, fence, table, above, hides } = progress;
+  const { linePrefix, fence, table, above, hides } = progress;
+  const ends: LineEnd[] = [];
+  for (let end = progress.lastEnd; end; end = end.before) ends.push(end);
+  ends.reverse();
   const shortest = limit * SHORTEST_SHARE;
   const free = limit - total(progress) - measureReserve("", fence, limit) - spoilerReserve(hides);
   const start = line.slice(0, unitsAtPoints(line, Math.max(0, free) + 1));
@@ -145,7 +152,7 @@ function choose(progress: Progress, text: string, line: string, at: number, limi
   const isWhole = ({ at: cut }: LineEnd) => !spoilers.some(({ start, end }) => start < cut && cut < end);
   const long = allowed.filter(({ points }) => points > shortest);
   const usable = long.some(isWhole) ? long.filter(isWhole) : long;
-  const best = Math.max(...usable.map(({ rank }) => rank));
+  const best = usable.reduce((most, { rank }) => Math.max(most, rank), 0);
   const bestEnd = usable.findLast(({ rank }) => rank === best);
   if (bestEnd) return bestEnd.at;
   const last = allowed.at(-1);
