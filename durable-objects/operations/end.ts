@@ -147,13 +147,13 @@ function stoppedResult(store: ChannelStore, { id, thoughts }: TurnRecord, flag: 
 function storeEnd(
   channel: Channel,
   running: TurnRecord,
-  { ending: told, text, answer, unstoredUsage, thoughtLog }: EndedTurn,
+  { ending: given, text, answer, unstoredUsage, thoughtLog }: EndedTurn,
   cut: Pick<TurnEvent, "call">,
 ): { released: TurnRecord; lock: Partial<Lock> } {
   const { ports } = channel;
   const { store, clock } = ports;
   keepAnswerFiles(store, running.id, answer?.files);
-  const ending = withPictures(store, running.id, told);
+  const ending = withPictures(store, running.id, given);
   const unstored = unstoredText(text, saidText(store.messagesInTurn(running.id)));
   const { details = "", native = null, call } = answer ?? {};
   const isStored = unstored.trim() !== "" || answer?.files !== undefined;
@@ -191,9 +191,10 @@ function storeEnd(
 }
 
 /** A picture that a tool drew is an answer, even without words, as one that the model drew. */
-function withPictures(store: ChannelStore, turnId: string, told: Ending): Ending {
-  if (told.kind !== "completed" || !told.wordless || store.fileNotes(turnId).every((one) => one.leftOut)) return told;
-  const { wordless: _none, ...ending } = told;
+function withPictures(store: ChannelStore, turnId: string, given: Ending): Ending {
+  if (given.kind !== "completed" || !given.wordless || store.fileNotes(turnId).every((one) => one.leftOut))
+    return given;
+  const { wordless: _none, ...ending } = given;
   return ending;
 }
 

@@ -20,7 +20,7 @@ export const changeText = {
       messages === 0
         ? "There was no conversation to forget here."
         : `Forgot the conversation here (${counted(messages, "stored message")}) and my notes about it.`,
-      "Settings and long-term memory are unchanged.",
+      "Settings, long-term memory and unfinished answers are unchanged.",
       ...(reminders > 0
         ? [`${counted(reminders, "reminder remains", "reminders remain")}; see \`/reminders list\`.`]
         : []),

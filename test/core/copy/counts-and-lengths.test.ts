@@ -51,7 +51,7 @@ describe("a count", () => {
       expect.stringContaining("in the last 2 hours."),
     ]);
     expect(changeText.reset(0)).toBe(
-      "There was no conversation to forget here. Settings and long-term memory are unchanged.",
+      "There was no conversation to forget here. Settings, long-term memory and unfinished answers are unchanged.",
     );
     expect([changeText.reset(1), changeText.reset(2)]).toEqual([
       expect.stringContaining("(1 stored message)"),
