@@ -68,7 +68,12 @@ function subdomain({ cloudflare, url }: DoctorFacts): Finding {
 
 /** Rows 17 to 20. The local key may differ from the Worker's, which the Worker itself has tried. */
 function model(facts: DoctorFacts): Finding[] {
-  const { health } = facts;
+  const { health, cloudflare } = facts;
+  if (hasNoModel(cloudflare))
+    return [
+      isWrong(17, wrong.noModelAtAll, SETUP),
+      ...([18, 19, 20] as const).map((row) => isUnseen(row, unseen.comesAfter(rowNames[17]))),
+    ];
   const rows = tryHere(facts);
   const refusal = health?.kind === "well" ? health.warnings?.find((line) => line.includes("model's key")) : undefined;
   if (refusal === undefined || rows[0]?.ok === false) return rows;
@@ -78,11 +83,17 @@ function model(facts: DoctorFacts): Finding[] {
   });
 }
 
+const hasOwnModel = (names: readonly string[]): boolean => names.some((one) => one === KEY || one === "MODELS");
+
+/** Whether the Worker has no key and can't use Workers AI either, as after its key was deleted. */
+const hasNoModel = ({ worker }: DoctorFacts["cloudflare"]): boolean =>
+  worker !== null && !worker.hasAi && !hasOwnModel(worker.names);
+
 /** Tries the local key. A trial shows the first thing that is wrong; the rows after that are unseen. */
 function tryHere({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
   if (!tried) {
     const names = cloudflare.worker?.names ?? (health?.kind === "well" ? health.configured : null);
-    const isKeyless = names !== null && !names.some((one) => one === KEY || one === "MODELS");
+    const isKeyless = names !== null && !hasOwnModel(names);
     const why = isKeyless ? unseen.keyless : unseen.needsKey;
     return ([17, 18, 19, 20] as const).map((row) => isUnseen(row, why));
   }
@@ -135,6 +146,7 @@ function tryHere({ model: tried, health, cloudflare }: DoctorFacts): Finding[] {
 
 function workersAi({ workersAi: tried, now, cloudflare }: DoctorFacts, name: string): Finding {
   const { account, worker, failure: refusal } = cloudflare;
+  if (hasNoModel(cloudflare)) return isUnseen(21, unseen.comesAfter(rowNames[17]));
   if (tried === null && worker !== null) return isUnseen(21, unseen.notUsed);
   if (tried === null)
     return isUnseen(21, account === null || refusal !== null ? unseen.needsLogin : wrong.noWorker(name));

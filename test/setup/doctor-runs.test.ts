@@ -56,6 +56,19 @@ it("doesn't look for the key of a Worker that has none, logged in or not, but fo
   expect(await rowsOf(unseen.needsKey)).toBe(2);
 });
 
+it("doesn't call a Worker without a key and without Workers AI one that has the other", async () => {
+  const { OPENAI_API_KEY: _, ...others } = world.cloud.workers.get("parley")?.secrets ?? {};
+  Object.assign(world.cloud.workers.get("parley") ?? {}, { secrets: others, hasAi: false });
+  const rest = ([18, 19, 20, 21] as const).map((row) => `– ${rowNames[row]}: ${unseen.comesAfter(rowNames[17])}`);
+  // A key on this computer may work, but it is not the Worker's.
+  for (const local of [MODEL_KEY, undefined]) {
+    world.variables.OPENAI_API_KEY = local;
+    const { lines } = await examine();
+    expect(lines).toContain(`✗ ${rowNames[17]}: ${wrong.noModelAtAll} → npm run setup`);
+    expect(lines).toEqual(expect.arrayContaining(rest));
+  }
+});
+
 it("treats an unknown host of a model as a wrong address, but not one that is down", async () => {
   const lost = (message: string) => () => Promise.reject(new TypeError("fetch failed", { cause: new Error(message) }));
   const host = "api.opnai.com";

@@ -114,6 +114,7 @@ export const wrong = {
   noSubdomain: "Your Cloudflare account has no workers.dev address yet.",
   offWorkersDev:
     "The Worker's workers.dev address is switched off: Workers & Pages → the Worker → Settings → Domains & Routes. If it has an address of its own, use that with --url.",
+  noModelAtAll: "The Worker has neither a model key nor Workers AI, so no model answers.",
   modelKey: (name: string, host: string) => `${name} is refused by ${host}.`,
   otherProvider: (name: string, host: string, better: string) =>
     `${name} is refused by ${host}; it looks like a key of ${better}.`,
