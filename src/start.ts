@@ -8,14 +8,14 @@ const USAGE = `Usage: npm start -- [options]
 Runs Parley on this machine with a local Discord and a local model, until Ctrl-C.
 
   --port <number>  port to listen on (${DEFAULT_PORT})
-  --fresh          begin with an empty local Discord, and not where the last start on this port ended
+  --fresh          begin with an empty local Discord instead of where the last start on this port ended
   --verbose        print the log of the Workers
   -h, --help       print this
 
 With DISCORD_BOT_TOKEN set, the bot with that token runs here and answers on the real Discord; no account at Cloudflare and no public
 address are needed. The page then shows its log. What it remembers is kept in .wrangler/laptop.
 
-For a real model, set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL where it is not OpenAI's.`;
+For a real model, set OPENAI_API_KEY and OPENAI_MODEL, and OPENAI_BASE_URL if it is not OpenAI's.`;
 
 const HOW_TO_SET_A_MODEL = "For a real model: OPENAI_API_KEY=… OPENAI_MODEL=… [OPENAI_BASE_URL=…] npm start";
 
@@ -51,7 +51,12 @@ if (env.npm_lifecycle_event !== undefined)
 
 const token = laptopToken(process.env, APPLICATION.botToken);
 if (token !== null && fresh)
-  leave(mistake("--fresh empties the local Discord, and with DISCORD_BOT_TOKEN the bot is on the real one.", USAGE));
+  leave(
+    mistake(
+      "--fresh empties the local Discord, but with DISCORD_BOT_TOKEN the bot runs on the real one. Leave one of them out.",
+      USAGE,
+    ),
+  );
 if (token !== null) {
   const laptop = { token, shell: process.env, port, verbose, signal: ending.signal };
   const { runLaptop } = await import("./laptop/run-laptop.ts");
@@ -96,7 +101,7 @@ try {
   if (!verbose) console.log("To see the log of the Workers: npm start -- --verbose");
   await playground.ended;
   const lines = verbose ? "" : ` The last lines of the log:\n${lastLines(playground.logs())}`;
-  if (!ending.signal.aborted) throw new Error(`wrangler ended by itself.${lines}`);
+  if (!ending.signal.aborted) throw new Error(`wrangler stopped unexpectedly.${lines}`);
 } catch (error) {
   if (!ending.signal.aborted) console.error(error instanceof Error ? error.message : error);
   process.exitCode = ending.signal.aborted ? 0 : 1;

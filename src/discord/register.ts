@@ -8,7 +8,7 @@ import { readVariables } from "../scripts/dev-vars.ts";
 
 const USAGE = `Usage: npm run register -- [options]
 
-Tells Discord the commands of this program. Reads DISCORD_APPLICATION_ID and DISCORD_BOT_TOKEN from the environment, else from
+Registers this program's commands with Discord. Reads DISCORD_APPLICATION_ID and DISCORD_BOT_TOKEN from the environment, else from
 .dev.vars.
 
   --guild <id>  register for one server only, where the commands appear at once

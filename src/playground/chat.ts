@@ -65,17 +65,25 @@ export async function chat(args: string[], { fetch, out, aside }: Terminal): Pro
   const state = await json<World>(terminal, `${base}/local/state`);
   if (!state?.people) return complain(terminal, `No playground answers at ${base}: start one with \`npm start\`.`);
   const person = named(state.people, wish.as);
-  if (!person) return complain(terminal, `There is no person "${wish.as}". There are: ${list(state.people)}.`, 2);
+  if (!person) return complain(terminal, `There is no person "${wish.as}". Choose one of: ${list(state.people)}.`, 2);
   const own = (await json<World>(terminal, `${base}/local/state?as=${person.id}`)) ?? state;
   const servers = own.servers.filter(({ id }) => own.channels.some(({ serverId }) => serverId === id));
   const server = wish.server === undefined ? undefined : named(servers, wish.server);
   if (wish.server !== undefined && !server)
-    return complain(terminal, `${person.name} is in no server "${wish.server}", but in: ${list(servers)}.`, 2);
+    return complain(
+      terminal,
+      `${person.name} is not in the server "${wish.server}". Choose one of: ${list(servers)}.`,
+      2,
+    );
   const channels = own.channels.filter(({ serverId }) => !server || serverId === server.id);
   const channel = named(channels, wish.channel);
   if (!channel) {
     const where = server ? " there" : "";
-    return complain(terminal, `${person.name} sees no channel "${wish.channel}"${where}, but: ${list(channels)}.`, 2);
+    return complain(
+      terminal,
+      `${person.name} can't see the channel "${wish.channel}"${where}. Choose one of: ${list(channels)}.`,
+      2,
+    );
   }
 
   const view = new URLSearchParams({ channel: channel.id, as: person.id });
@@ -83,7 +91,7 @@ export async function chat(args: string[], { fetch, out, aside }: Terminal): Pro
   const states = snapshots(stream?.body);
   try {
     const before = await states.next();
-    if (before.done) return complain(terminal, "The playground opened no stream of messages.");
+    if (before.done) return complain(terminal, "The playground did not open the stream of messages.");
     const said = await json<Said>(terminal, `${base}/local/say`, {
       channel: channel.id,
       as: person.id,

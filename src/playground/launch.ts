@@ -65,7 +65,8 @@ export async function launchPlayground(options: PlaygroundOptions): Promise<Play
   const { quiet = false, onLine, onProblems } = options;
   const port = await freePort(options.port);
   const folder = join(ROOT, ".wrangler", "playground", String(port));
-  const release = claimFolder(folder) ?? refuse(`Port ${port} is taken by another start. Choose another with --port.`);
+  const release =
+    claimFolder(folder) ?? refuse(`Port ${port} is used by another \`npm start\`. Choose another with --port.`);
   const lines = keepLines(Date.now);
   const secrets = { LAUNCHER_TOKEN: newToken(), INSPECT_TOKEN: newToken() };
   const desk = await openDesk({ token: secrets.LAUNCHER_TOKEN, log: lines, killNine: () => workers.killNine() });

@@ -53,12 +53,12 @@ async function findProblems({ url, ended, logs, signal }: Starting): Promise<rea
     if (logs().includes("Build failed")) {
       const reasonUntil = Date.now() + REASON_LIMIT_MS;
       while (!isGone && !REASON.test(logs()) && Date.now() < reasonUntil) await sleep(POLL_MS);
-      return "A Worker does not build.";
+      return "A Worker could not be built.";
     }
     await sleep(POLL_MS);
   }
   if (signal?.aborted) return "Stopped while starting.";
-  return isGone ? "wrangler ended before it was ready." : `Not ready after ${START_LIMIT_MS / 1000} s.`;
+  return isGone ? "wrangler stopped before it was ready." : `Not ready after ${START_LIMIT_MS / 1000} s.`;
 }
 
 /**

@@ -16,4 +16,5 @@ const isTaken = (flag: string, env: Readonly<Record<string, string | undefined>>
     : Boolean(env[`npm_config_${flag.replaceAll("-", "_")}`]);
 
 /** Says what to do about it. */
-export const takenText = (flag: string): string => `npm took --${flag} for one of its own. Write -- before the flags.`;
+export const takenText = (flag: string): string =>
+  `npm took --${flag} for one of its own options. Write -- before the options.`;

@@ -11,7 +11,7 @@ Deploys this program, but not over another program's Worker. Where the Worker ma
   --name <name> the Worker's name (default ${WORKER_NAME})
   -h, --help    print this
 
-All other options are given to wrangler deploy.`;
+All other options are passed on to wrangler deploy.`;
 
 const args = process.argv.slice(2);
 if (args.includes("--help") || args.includes("-h")) {

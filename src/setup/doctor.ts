@@ -5,16 +5,16 @@ import { checkChannel, checkName, checkUrl, WORKER_NAME } from "./arguments.ts";
 
 const USAGE = `Usage: npm run doctor -- [options]
 
-Says for each thing that can be wrong with a deployed bot whether it is, and what to do. Changes nothing without --fix.
+Checks everything that can be wrong with a deployed bot, and says what to do. Changes nothing without --fix.
 
-  --fix          mend what can be mended: endpoint URL, commands, intent, workers.dev name
+  --fix          fix what can be fixed: endpoint URL, commands, intent, workers.dev name
   --json         print the findings as JSON and nothing else (with npm run --silent)
   --name <name>  the Worker's name (default ${WORKER_NAME})
-  --url <url>    the Worker's address, where it is not at workers.dev
-  --channel <id> also look whether the bot can see this channel
+  --url <url>    the Worker's address, if it is not at workers.dev
+  --channel <id> also check whether the bot can see this channel
   -h, --help     print this
 
-Exits with 1 where something is wrong. Variables, from the environment: DISCORD_BOT_TOKEN (also read from .dev.vars), OPENAI_API_KEY to
+Exits with 1 if something is wrong. Variables, from the environment: DISCORD_BOT_TOKEN (also read from .dev.vars), OPENAI_API_KEY to
 try it, INSPECT_TOKEN to ask the Worker what only it knows, CLOUDFLARE_API_TOKEN, CLOUDFLARE_ACCOUNT_ID.`;
 
 const { fix, json, name, url, channel } = readFlags(USAGE, {

@@ -6,11 +6,11 @@ import { checkName, WORKER_NAME } from "./arguments.ts";
 const USAGE = `Usage: npm run setup -- [options]
 
 Puts Parley on your own Discord server: asks for the bot's token and a model key, and does the rest. Run it again at any time: it
-continues where it was, and it is also how a new version is deployed.
+continues where it stopped. This is also how you deploy a new version.
 
-  --yes         ask nothing; take variables and defaults (for scripts)
+  --yes         ask nothing; use variables and defaults (for scripts)
   --name <name> the Worker's name (default ${WORKER_NAME}); another name for a second bot
-  --new-key     ask for a model key although the Worker has a model
+  --new-key     ask for a model key even if the Worker has a model
   -h, --help    print this
 
 Variables: DISCORD_BOT_TOKEN (needed with --yes; also read from .dev.vars), OPENAI_API_KEY, OPENAI_BASE_URL, OPENAI_MODEL,

@@ -56,7 +56,9 @@ describe("the command line", () => {
   ])("of %s is refused if npm took --%s as its own", async (script, flag) => {
     const { code, out, err } = await runCommand(script, [], { [`npm_config_${flag.replace("-", "_")}`]: "true" });
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(new RegExp(`^npm took --${flag} for one of its own\\. Write -- before the flags\\.\nUsage: `));
+    expect(err).toMatch(
+      new RegExp(`^npm took --${flag} for one of its own options\\. Write -- before the options\\.\nUsage: `),
+    );
   });
 
   it.each([

@@ -102,7 +102,7 @@ describe("what was said and registered", () => {
   it("are still there after a restart, for the model too, and no other start may use the port in the meantime", async () => {
     const restarted = start("kept");
     await expect.poll(() => existsSync(keys())).toBe(true);
-    const refused = `Port ${port} is taken by another start. Choose another with --port.`;
+    const refused = `Port ${port} is used by another \`npm start\`. Choose another with --port.`;
     await expect(launchPlayground({ port, world: "kept", quiet: true })).rejects.toThrow(refused);
     await restarted;
     // The running one was left alone: its Worker still knows the way to its own process.

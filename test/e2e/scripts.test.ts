@@ -14,7 +14,7 @@ describe("npm start", () => {
     const env = { DISCORD_BOT_TOKEN: "a.b.c", DISCORD_API_BASE_URL: "http://127.0.0.1:1" };
     const { code, out, err } = await runCommand("start", ["--fresh"], env);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toMatch(/^--fresh empties the local Discord, .+ the real one\.\nUsage: /);
+    expect(err).toMatch(/^--fresh empties the local Discord, .+ the real one\. Leave one of them out\.\nUsage: /);
   });
 
   it("on a busy port fails with one sentence that names the flag", async () => {

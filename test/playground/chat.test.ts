@@ -234,14 +234,17 @@ describe("npm run chat", () => {
       ),
     ).toEqual({ channel: "c", as: "2", message: "two words" });
     const { aside, code } = await run([], { args: ["hi", "--as", "nobody"] });
-    expect([code, aside]).toEqual([2, 'There is no person "nobody". There are: Mira, Theo.\n']);
+    expect([code, aside]).toEqual([2, 'There is no person "nobody". Choose one of: Mira, Theo.\n']);
   });
 
   it.each([
-    [["--server", "nowhere"], 'Mira is in no server "nowhere", but in: Lounge.'],
-    [["--server", "lighthouse", "--as", "mira"], 'Mira is in no server "lighthouse", but in: Lounge.'],
-    [["--server", "lounge", "--channel", "lobby"], 'Mira sees no channel "lobby" there, but: general.'],
-    [["--as", "theo", "--channel", "staff"], 'Theo sees no channel "staff", but: general, general.'],
+    [["--server", "nowhere"], 'Mira is not in the server "nowhere". Choose one of: Lounge.'],
+    [["--server", "lighthouse", "--as", "mira"], 'Mira is not in the server "lighthouse". Choose one of: Lounge.'],
+    [
+      ["--server", "lounge", "--channel", "lobby"],
+      'Mira can\'t see the channel "lobby" there. Choose one of: general.',
+    ],
+    [["--as", "theo", "--channel", "staff"], 'Theo can\'t see the channel "staff". Choose one of: general, general.'],
   ])("with %j says which name is wrong, and which ones exist", async (flags, sentence) => {
     const { code, aside, asked } = await run([], { args: ["hi", ...flags] });
     expect([code, aside, asked.filter((one) => typeof one !== "string")]).toEqual([2, `${sentence}\n`, []]);

@@ -33,7 +33,7 @@ describe("a command line", () => {
   });
 
   it("is refused if npm took a flag as its own because no -- came before it", () => {
-    const text = "npm took --port for one of its own. Write -- before the flags.\nUsage: x\n";
+    const text = "npm took --port for one of its own options. Write -- before the options.\nUsage: x\n";
     const env = { npm_config_port: "true" };
     expect(readArguments(["9000"], "Usage: x", flags, { env })).toEqual({ instead: { code: 2, text } });
     expect(readArguments([], "Usage: x", flags, { env: { npm_config_cache: "/a" } })).toMatchObject({ values: {} });
@@ -203,6 +203,6 @@ it("a start whose Worker does not build ends only after wrangler has said why", 
   };
   // Nothing listens on port 1.
   const failure = await untilReady({ url: "http://127.0.0.1:1", ended: new Promise(() => {}), logs });
-  expect(failure).toBe("A Worker does not build.");
+  expect(failure).toBe("A Worker could not be built.");
   expect(heard).toContain("absent.ts");
 });

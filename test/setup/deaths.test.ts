@@ -84,7 +84,7 @@ it("says where a deploy was stopped after the upload, and continues once its add
   world.cloud.isOnWorkersDev = false;
   world.hosts.set("parley.juno.workers.dev", () => new Response("error code: 1042", { status: 404 }));
   expect(await runSetup(world.ports, FLAGS)).toBe(1);
-  expect(world.screen.find((line) => line.startsWith("✗"))).toMatch(/turned off.+a deploy that was stopped/);
+  expect(world.screen.find((line) => line.startsWith("✗"))).toMatch(/turned off.+A deploy that was interrupted/);
   world.cloud.isOnWorkersDev = true;
   world.hosts.delete("parley.juno.workers.dev");
   expect(await runSetup(world.ports, FLAGS)).toBe(0);

@@ -21,7 +21,7 @@ export const laptopFaults = {
   commands: (status: number, reason: string) =>
     `Discord didn't accept the slash commands (${status}: ${reason}). Try again in a few minutes.`,
   badAddress:
-    "DISCORD_API_BASE_URL is not an http or https address without a password. Remove it: the real Discord needs none.",
+    "DISCORD_API_BASE_URL must be an http or https address without a password. Remove it: the real Discord needs none.",
   endpointRefused:
     "There is no terminal to ask in, so the bot was not started. Remove the URL at https://discord.com/developers/applications (General Information), or start in a terminal to continue without slash commands.",
   endpointStopped:

@@ -9,7 +9,7 @@ const show = (text: string) => {
 };
 
 events.onopen = () => show("Live.");
-events.onerror = () => show("The bot was ended. This page continues when you start it again.");
+events.onerror = () => show("The bot has stopped. This page continues when you start it again.");
 events.onmessage = ({ data }: MessageEvent<string>) => {
   const { at, level, text } = JSON.parse(data) as { at: number; level: string; text: string };
   const item = document.createElement("li");

@@ -65,9 +65,12 @@ function readReply(world: World, channelId: string | undefined, payload: Payload
   const { message_reference: reference } = payload;
   if (!reference?.message_id) return { to: null };
   const fault = (code: string, message: string) => invalidForm([{ path: ["message_reference"], code, message }]);
-  if (reference.type) return fault("LOCAL_NO_FORWARDS", "The application forwards nothing.");
+  if (reference.type) return fault("LOCAL_NO_FORWARDS", "Parley does not forward messages.");
   if (reference.channel_id != null && reference.channel_id !== channelId)
-    return fault("MESSAGE_REFERENCE_CHANNEL_MISMATCH", "A reply is in the channel of its message.");
+    return fault(
+      "MESSAGE_REFERENCE_CHANNEL_MISMATCH",
+      "A reply must be in the channel of the message that it answers.",
+    );
   if (!world.options.botReadsHistory) return refuse("cannotReadHistory");
   const to = world.messages.get(reference.message_id);
   if (!to || to.channelId !== channelId || !isPublic(to))

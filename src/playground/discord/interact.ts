@@ -169,7 +169,9 @@ function applyInlineAnswer(world: World, interaction: Interaction, answer: Endpo
   if (answer.status !== 200) return null;
   if (interaction.acknowledged) return refuse("alreadyAcknowledged");
   if (!answer.isJson)
-    return invalidForm([{ path: [], code: "CONTENT_TYPE_INVALID", message: "An inline answer is application/json." }]);
+    return invalidForm([
+      { path: [], code: "CONTENT_TYPE_INVALID", message: "An inline answer must be application/json." },
+    ]);
   try {
     return applyCallback(world, interaction, JSON.parse(answer.body), { files: [], inline: true });
   } catch (error) {

@@ -132,7 +132,7 @@ function click(
   if (!source) return { impossible: "There is no such message." };
   const all = everyComponent(source.components as Component[]);
   const clicked = all.find(({ component }) => component.custom_id === customId)?.component;
-  if (!clicked || clicked.disabled) return { impossible: "There is no such component to press." };
+  if (!clicked || clicked.disabled) return { impossible: "There is no such button or menu." };
   const data = { custom_id: customId, component_type: clicked.type, id: 1, ...(values && { values }) };
   const inherited = scene.world.interactions.get(source.interactionId ?? "")?.owners ?? ownersOfPlace(scene);
   return { type: 3, data, source, command: clicked.label ?? customId, text: "", inherited };

@@ -75,7 +75,7 @@ export function touch(world: World, act: Touch): Done {
   const isTheirs = message.authorId === person.id;
   if (act.kind === "edit") {
     if (!isTheirs) return { ok: false, error: "Only its author can edit a message." };
-    if (message.flags & FLAGS.voiceMessage) return { ok: false, error: "Nobody can edit a voice message." };
+    if (message.flags & FLAGS.voiceMessage) return { ok: false, error: "A voice message can't be edited." };
     if (act.content.length > MAX_CONTENT) return { ok: false, error: TOO_LONG };
     const allowed_mentions = { parse: mayMention(world, channel, person.id) };
     editMessage(world, message, { content: act.content, allowed_mentions }, []);
@@ -86,7 +86,7 @@ export function touch(world: World, act: Touch): Done {
     deleteMessage(world, message.id);
   }
   if (act.kind === "react" && !addReaction(world, message, act.emoji, person.id))
-    return { ok: false, error: "This message has 20 reactions." };
+    return { ok: false, error: "This message already has 20 different reactions." };
   if (act.kind === "unreact") removeReaction(world, message, act.emoji, person.id);
   return { ok: true, messageId: message.id };
 }
@@ -114,10 +114,12 @@ const findHere = (world: World, { channel, as }: Words, id: string): Message | u
 /** Returns why the client would not send the message; null if it would. */
 function refusal(words: Words, to: Message | null | undefined, forwarded: Message | null): string | null {
   if (to === undefined) return "There is no such message to reply to.";
-  if (to && !ANSWERABLE.has(to.type)) return "Nobody can reply to this message.";
+  if (to && !ANSWERABLE.has(to.type)) return "This message can't be replied to.";
   if (words.forward !== undefined && !forwarded) return "There is no such message to forward.";
-  if (forwarded && (words.content !== "" || to || words.file)) return "A forward has no words of its own.";
-  if (words.voice !== undefined && (words.content !== "" || !words.file)) return "A voice message is one file alone.";
+  if (forwarded && (words.content !== "" || to || words.file))
+    return "A forwarded message can't have text or files of its own.";
+  if (words.voice !== undefined && (words.content !== "" || !words.file))
+    return "A voice message must be one file without text.";
   if ([...words.content].length > MAX_CONTENT) return TOO_LONG;
   return words.content.trim() === "" && !words.file && !forwarded ? "The message is empty." : null;
 }

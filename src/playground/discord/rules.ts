@@ -169,9 +169,11 @@ function buttonFaults(button: Component, path: Fault["path"]): Fault[] {
   const isLink = button.style === LINK_STYLE;
   const faults: Fault[] = [];
   if (isLink !== (button.url != null))
-    faults.push(fault([...path, "url"], "BUTTON_COMPONENT_INVALID_URL", "A url goes with a link button and no other."));
+    faults.push(fault([...path, "url"], "BUTTON_COMPONENT_INVALID_URL", "Only a link button may have a url."));
   if (isLink === (button.custom_id != null))
-    faults.push(fault([...path, "custom_id"], "BUTTON_COMPONENT_CUSTOM_ID", "Every button but a link needs one."));
+    faults.push(
+      fault([...path, "custom_id"], "BUTTON_COMPONENT_CUSTOM_ID", "Every button except a link button needs one."),
+    );
   if (!button.label && !button.emoji)
     faults.push(fault([...path, "label"], "BUTTON_COMPONENT_LABEL_REQUIRED", "A button needs a label or an emoji."));
   return faults;
@@ -184,7 +186,13 @@ function attachmentFaults({ payload, files, current }: Draft): Fault[] {
   const faults = listed.flatMap(({ id }, n) =>
     known.has(id)
       ? []
-      : [fault(["attachments", n, "id"], "ATTACHMENT_NOT_FOUND", "Names neither files[n] nor a present attachment.")],
+      : [
+          fault(
+            ["attachments", n, "id"],
+            "ATTACHMENT_NOT_FOUND",
+            "Is neither one of files[n] nor an attachment of the message.",
+          ),
+        ],
   );
   const unlisted = files.filter(({ index }) => !listed.some(({ id }) => id === `${index}`)).length;
   if (kept + listed.length + unlisted > MAX_FILES)

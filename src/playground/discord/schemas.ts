@@ -64,7 +64,7 @@ function describeIssue(issue: $ZodIssue, above: readonly (string | number)[]): F
         .map((key) => ({
           path: [...path, key],
           code: "LOCAL_UNKNOWN_FIELD",
-          message: "Discord knows no such field here.",
+          message: "Discord has no such field here.",
         }));
     case "invalid_union":
       return unionFaults(issue.errors, path);
@@ -90,5 +90,5 @@ function unionFaults(branches: readonly $ZodIssue[][], path: readonly (string | 
   const fits = branches.find((issues) => !issues.some(({ path: at }) => at.length === 1 && at[0] === "type"));
   if (fits?.some((issue) => issue.path.length > 0 || issue.code !== "invalid_type"))
     return fits.flatMap((issue) => describeIssue(issue, path));
-  return [{ path, code: "UNION_TYPE_CHOICES", message: "Value fits none of the types that are legal here." }];
+  return [{ path, code: "UNION_TYPE_CHOICES", message: "Value fits none of the types allowed here." }];
 }

@@ -119,7 +119,7 @@ function heartbeat({ gateway, violations, now }: World, connection: Connection, 
     violations.push({
       at: now(),
       where: `gateway, connection ${connection.id}`,
-      refusal: { status: 0, body: { message: "A heartbeat names an event that never was." } },
+      refusal: { status: 0, body: { message: "A heartbeat has the number of an event that was never sent." } },
       body: d,
     });
   connection.heardAt = gateway.now();

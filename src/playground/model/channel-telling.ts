@@ -18,7 +18,11 @@ const TELLERS: Record<string, (fields: Fields) => string | undefined> = {
   remember: ({ number, text }) =>
     number === undefined ? undefined : `I'll remember that, as number ${number}: ${text}`,
   recall: ({ found }) =>
-    listed(found, "I remember nothing of that.", ({ number, text, toldBy }) => `${number}. ${text} (from ${toldBy})`),
+    listed(
+      found,
+      "I don't remember anything about that.",
+      ({ number, text, toldBy }) => `${number}. ${text} (from ${toldBy})`,
+    ),
   forget: ({ number, forgotten }) =>
     forgotten === undefined ? undefined : forgotten ? `Number ${number} is forgotten.` : "There was nothing to forget.",
   add_reaction: ({ emoji }) => (emoji === undefined ? undefined : `I reacted with ${emoji}.`),

@@ -100,7 +100,7 @@ function errands(heard: Heard): ScriptStep | undefined {
   const possible = wanted.filter(({ tool }) => heard.offered.has(tool));
   if (possible.length > 0) return calling(possible);
   return talk(
-    `I'd use \`${wanted[0]?.tool}\` for that, but nobody handed it to me this time. \`/tools list\` says why.`,
+    `I'd use \`${wanted[0]?.tool}\` for that, but it was not offered to me this time. \`/tools list\` says why.`,
   );
 }
 

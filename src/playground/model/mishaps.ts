@@ -13,7 +13,7 @@ export const MISHAPS = {
     silent: "it never answers",
     empty: "it answers with nothing",
     cut: "it breaks off in the middle",
-    out_of_words: "it reaches the limit of its words",
+    out_of_words: "it reaches its length limit",
     nonsense: "it answers with something that isn't a stream",
   },
   tools: {

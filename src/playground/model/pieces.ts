@@ -15,7 +15,7 @@ const HARBOURS: [place: string, weather: string, quarrel: string, gift: string][
 ];
 
 const chapter = ([place, weather, quarrel, gift]: (typeof HARBOURS)[number], index: number) =>
-  `**${index + 1}. ${place}.** The ship came in under ${weather}. On the quay two captains were quarrelling about ${quarrel}, ` +
+  `**${index + 1}. ${place}.** The ship came in under ${weather}. On the quay two captains were quarreling about ${quarrel}, ` +
   "and both of them turned to the parrot as if it had been sent for. The parrot listened to the one until he ran out of breath, " +
   "and to the other until she ran out of words. Then it asked each of them to say what the other had said. This took most of the " +
   `afternoon, and by supper neither could remember being angry. For its trouble it was given ${gift}, which it wrote down in the ` +

@@ -9,7 +9,7 @@ const JOKES = [
   "There are two hard things: naming, caches, and being off by one.",
 ];
 const LINES = [
-  "That is one way to see it. I'd have said it with fewer words and more feeling.",
+  "That is one way to see it. I'd have said it in fewer words and with more feeling.",
   "I was going to say that. Now I have to disagree, on principle.",
   "Let us not decide this before tea.",
 ];
@@ -122,14 +122,14 @@ function unquoted(text: string): string {
 function wander(heard: Heard): string {
   const { said, pictures } = heard;
   if (pictures > 0)
-    return `I was handed ${count(pictures, "picture")}, but I read letters only: my eyes are regular expressions.`;
+    return `I was handed ${count(pictures, "picture")}, but I can read only letters: my eyes are regular expressions.`;
   if (said === "") return "You said nothing at all, which I understood perfectly.";
   const last = saidBefore(heard).at(-1);
   const opening = said.endsWith("?")
     ? `I have no answer as good as “${short(said, 120)}”.`
     : `You say “${short(said, 120)}”. I've written that down.`;
   const link =
-    last === undefined ? "It's a good way to start a conversation." : `It follows nicely on “${short(last, 60)}”.`;
+    last === undefined ? "It's a good way to start a conversation." : `It follows on nicely from “${short(last, 60)}”.`;
   return `${opening} ${link} I'm only the local model, so say **help** to see what I'm good at.`;
 }
 

@@ -16,7 +16,7 @@ function tell({ name, given, result }: Outcome): string {
     return `\`${name}\` did not work: ${reason}`;
   }
   if (fields.status === "blocked_by_deliberate_tool_mode")
-    return `I may not use \`${name}\` just now: this channel lets me reach for a tool only when your words ask for it.`;
+    return `I may not use \`${name}\` right now: in this channel I may use a tool only when your words ask for it.`;
   if (fields.status === "completed" && Object.keys(fields).length === 1) return `\`${name}\` is done.`;
   return (
     (name === "get_current_time" && tellTime(given, fields)) ||
@@ -46,7 +46,7 @@ function tellDice(given: unknown, fields: Fields): string | undefined {
 function tellAny(name: string, result: unknown): string {
   const fields: Fields = isFields(result) ? result : {};
   const plain = readWords(result) ?? readWords(fields.text) ?? readWords(fields.summary) ?? readWords(fields.formatted);
-  return plain ?? `\`${name}\` brought this:\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\``;
+  return plain ?? `\`${name}\` returned this:\n\`\`\`json\n${JSON.stringify(result)}\n\`\`\``;
 }
 
 const isFields = (value: unknown): value is Fields =>

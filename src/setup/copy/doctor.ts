@@ -144,7 +144,7 @@ export const unseen = {
   needsLogin: "Not checked: it needs a login to Cloudflare.",
   needsInspectToken: "Not checked: only the Worker knows. Set INSPECT_TOKEN here to the Worker's own to ask it.",
   noWorkerToken: "The Worker has none; some tools, mentions and answers after 15 minutes need one.",
-  needsKey: "Not checked: only the Worker has the key. Set OPENAI_API_KEY here to have it tried.",
+  needsKey: "Not checked: only the Worker has the key. Set OPENAI_API_KEY here to try it.",
   keyless: "Not used: the model is Workers AI, which needs no key.",
   workersAiLogin: (text: string) =>
     `Not checked: this login may not ask Workers AI (${text}). The Worker may; give an API token Workers AI: Read to look.`,
@@ -155,8 +155,8 @@ export const unseen = {
   busy: "Not checked: the provider is busy.",
   noDevVars: "There is none; it is only for `npx wrangler dev`.",
   forCommands: "It has only what the commands here read; `npx wrangler dev` needs more.",
-  gatewayOff: "Not used: the bot answers commands alone. Mentions need DISCORD_GATEWAY=on in the Worker.",
-  gatewayWaits: "The bot is not connected to Discord's Gateway. It tries by itself; run this again in five minutes.",
+  gatewayOff: "Not used: the bot answers only commands. Mentions need DISCORD_GATEWAY=on in the Worker.",
+  gatewayWaits: "The bot is not connected to Discord's Gateway. It keeps trying; run this again in five minutes.",
   localDiscord: "It is for the local Discord.",
 };
 
@@ -170,7 +170,7 @@ export const devVarsFault = {
 
 /** What --fix did. */
 export const mended = {
-  done: (name: string) => `Mended: ${name}.`,
+  done: (name: string) => `Fixed: ${name}.`,
   failed: (name: string, why: string) => `Could not fix ${name}: ${why}`,
 };
 

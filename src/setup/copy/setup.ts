@@ -25,7 +25,7 @@ export const introText = `Parley on your own Discord server, in about ten minute
   a Discord application  https://discord.com/developers/applications?new_application=true
   its bot token          https://discord.com/developers/applications/select/bot → Token → Reset Token → Copy
   a Cloudflare account   the free plan is enough; you can sign up on the way
-You can stop at any time with Ctrl-C and run this again: it continues where it was.`;
+You can stop at any time with Ctrl-C and run this again: it continues where it stopped.`;
 
 /** The questions. */
 export const question = {
@@ -73,8 +73,8 @@ export const done = {
     `Discord knows the token: ${name}, with ${owners === 1 ? "one owner" : `${owners} owners`}`,
   loggedIn: (account: string) => `Logged in to Cloudflare: ${account}`,
   subdomain: (name: string) => `The account's address is ${name}.workers.dev`,
-  workerNew: (name: string) => `The Worker ${name} will be new`,
-  workerOld: (name: string) => `The Worker ${name} is there and will be updated; what it has stays`,
+  workerNew: (name: string) => `The Worker ${name} will be created`,
+  workerOld: (name: string) => `The Worker ${name} exists and will be updated; its settings and data stay`,
   model: (name: string) => `The model is ${name}`,
   modelKept: "The Worker has a model already (--new-key replaces it)",
   deployed: (url: string) => `Deployed to ${url}`,
@@ -105,13 +105,13 @@ export const warning = {
   codeGrant:
     "Discord will refuse the invite. Open https://discord.com/developers/applications/select/bot and switch Requires OAuth2 Code Grant off.",
   installRefused:
-    "Discord did not take the install settings. The invite link works without them; you can set them under Installation in the Developer Portal.",
+    "Discord did not accept the install settings. The invite link works without them; you can set them under Installation in the Developer Portal.",
   intentRefused:
-    "Discord did not switch the Message Content intent on. You can do it under Bot → Privileged Gateway Intents; until then the bot can't read what others write.",
+    "Discord did not switch on the Message Content intent. You can do it under Bot → Privileged Gateway Intents; until then the bot can't read what others write.",
   gatewayKeeps:
     "The connection to Discord's Gateway began without the Message Content intent, and keeps that for days. Run `npx wrangler secret put DISCORD_GATEWAY` with off, wait five minutes, and run it with on.",
   noCron:
-    "Your Cloudflare account has as many cron triggers as its plan allows (five on the Free plan), so the Worker got none. Only the connection to Discord's Gateway needs it: to have that, remove another Worker's in Cloudflare's dashboard, and run this again.",
+    "Your Cloudflare account has as many cron triggers as its plan allows (five on the Free plan), so the Worker got none. Only the connection to Discord's Gateway needs one: to have it, remove another Worker's trigger in Cloudflare's dashboard, and run this again.",
   keyUnchecked: (host: string) =>
     `${host} could not be asked whether it accepts the key. With OPENAI_API_KEY set, \`npm run doctor\` asks again.`,
   busy: (host: string) => `${host} accepts the key, and is busy right now.`,
@@ -157,9 +157,9 @@ export const failure = {
   otherApplication: (name: string, id: string) =>
     `The Worker ${name} serves another application (${id}). For a second bot use another name: \`npm run setup -- --name another\`.`,
   offWorkersDev: (name: string) =>
-    `I can't tell which bot the Worker ${name} belongs to, because its workers.dev address is turned off, as a deploy that was stopped also leaves it. Turn it on (Workers & Pages → the Worker → Settings → Domains & Routes) and run this again. For a second bot use another name: \`npm run setup -- --name another\`.`,
+    `I can't tell which bot the Worker ${name} belongs to, because its workers.dev address is turned off. (A deploy that was interrupted also leaves it off.) Turn it on (Workers & Pages → the Worker → Settings → Domains & Routes) and run this again. For a second bot use another name: \`npm run setup -- --name another\`.`,
   runsElsewhere: (url: string) =>
-    `The bot runs already, at ${url}, and what it keeps is there. Log in to that Worker's account, or use its name with --name. To begin anew here, remove the Interactions Endpoint URL under General Information in the Developer Portal.`,
+    `The bot already runs at ${url}, and its data is there. Log in to that Worker's account, or use its name with --name. To start over here, remove the Interactions Endpoint URL under General Information in the Developer Portal.`,
   notTakenOver:
     "The other program keeps this application. Make one for Parley at https://discord.com/developers/applications?new_application=true, and paste its token.",
   modelsStay:
@@ -172,11 +172,11 @@ export const failure = {
     `The Worker runs, but is not configured: ${problems.join("; ")}. Run \`npx wrangler secret put NAME\` for each.`,
   freePlan: (which: string) =>
     which.endsWith("1103")
-      ? `Cloudflare runs no Worker of this account at the moment (${which}), as after a limit of spending is reached. Look under Billing, Spend Management in its dashboard; if there is none, ask its support.`
+      ? `Cloudflare runs no Worker of this account at the moment (${which}), as happens when a spending limit is reached. Look under Billing → Spend Management in its dashboard; if there is none, ask its support.`
       : `An allowance of Cloudflare's free plan is used up (${which}). Wait until 00:00 UTC, when it returns, or change to Workers Paid.`,
   healthSilent: (url: string) => `${url} is not reachable yet; new addresses need a few minutes.`,
   healthOther:
-    "The Worker trusts another application's key, so Discord's calls are refused. Check with `npm run doctor` what else is wrong.",
+    "The Worker trusts another application's key, so Discord's calls are refused. Run `npm run doctor` to see what else is wrong.",
   endpoint: (why: string) => `Discord could not verify the Worker: ${why}`,
   endpointWell: "the Worker answers as it should, so Discord may need another minute.",
   endpointStatus: (status: number) => `it answers ${status} to a wrong signature, where 401 is right.`,
@@ -184,7 +184,7 @@ export const failure = {
   notIds: (name: string) => `Set ${name} to the Discord ids of people, separated by commas.`,
   notOneOf: (name: string, words: string) => `Set ${name} to ${words}.`,
   tokenVariable: (fault: string) => `DISCORD_BOT_TOKEN, from your environment or .dev.vars: ${fault}`,
-  needsVariable: (name: string) => `${name} is needed: with --yes, and without a terminal, nothing can be asked.`,
+  needsVariable: (name: string) => `Set ${name}: with --yes, or without a terminal, setup can't ask for it.`,
   keyRefused: (host: string) =>
     `${host} refuses this key. Make a new one there and paste it. If it is not of OpenAI, OpenRouter, Groq, Gemini or xAI, set OPENAI_BASE_URL and OPENAI_MODEL, and run this again.`,
   noCredit: (host: string) =>
@@ -198,7 +198,8 @@ export const failure = {
   privateModel: (host: string) =>
     `The model at ${host} is on this computer or in its network, which a Worker can't reach. Set OPENAI_BASE_URL to a public address, or unset it and OPENAI_API_KEY. To run the bot here with this model: DISCORD_BOT_TOKEN=… npm start.`,
   noTools: (model: string) => `The model ${model} can't call tools. Choose another with OPENAI_MODEL.`,
-  noServer: "The bot joined no server within half an hour. All else is done. Open the link above when you are ready.",
+  noServer:
+    "The bot joined no server within half an hour. Everything else is done. Open the link above when you are ready.",
   again: "Run `npm run setup` again; it continues from here.",
 };
 
@@ -231,7 +232,7 @@ export function endText({ servers, link, hasWorkersAi, dollarsPerDay, isPriced, 
       ? "Cloudflare: $0 a month on the free plan, for about 200 one-minute answers a day; $5 with Workers Paid."
       : "Cloudflare: $0 a month on the free plan, for about 1,400 one-minute answers a day; $5 with Workers Paid.",
     hasWorkersAi
-      ? "The model: Workers AI is free for some 270 to 570 messages a day; then it stops until 00:00 UTC, or costs with Workers Paid."
+      ? "The model: Workers AI is free for some 270 to 570 messages a day; then it stops until 00:00 UTC; with Workers Paid, it continues and is charged."
       : "The model: what its provider charges for your key.",
     `${limit}. /owner usage, in a direct message with the bot, shows what was spent.`,
     "Is it silent? `npm run doctor` says why.",

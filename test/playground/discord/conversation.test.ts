@@ -63,11 +63,13 @@ describe("a person", () => {
     const messageId = discord.speak(say);
     await rest("PUT", `${messages}/pins/${messageId}`, undefined, AS_BOT);
     const line = discord.messages(general, theo).at(-1)?.id ?? "";
-    expect(discord.write({ ...say, replyTo: line })).toEqual(no("Nobody can reply to this message."));
+    expect(discord.write({ ...say, replyTo: line })).toEqual(no("This message can't be replied to."));
     expect(discord.write({ ...say, channel: thread, replyTo: messageId })).toEqual(
       no("There is no such message to reply to."),
     );
-    expect(discord.write({ ...say, forward: messageId })).toEqual(no("A forward has no words of its own."));
+    expect(discord.write({ ...say, forward: messageId })).toEqual(
+      no("A forwarded message can't have text or files of its own."),
+    );
   });
 
   it("edits only their own messages, and deletes those of others only as a moderator", () => {

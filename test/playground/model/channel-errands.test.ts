@@ -104,7 +104,7 @@ describe("an errand in the channel", () => {
     ["forget", { number: 2, forgotten: true }, "Number 2 is forgotten."],
     ["add_reaction", { emoji: "👍" }, "I reacted with 👍."],
     ["read_recent_messages", { messages: [{ from: "Mira", text: "hi" }] }, "- **Mira**: hi"],
-    ["pin_message", { odd: 1 }, '`pin_message` brought this:\n```json\n{"odd":1}\n```'],
+    ["pin_message", { odd: 1 }, '`pin_message` returned this:\n```json\n{"odd":1}\n```'],
   ])("ends with the result of %s in words: %j", async (name, result, text) => {
     const conversation: Message[] = [
       { role: "user", content: "well?" },

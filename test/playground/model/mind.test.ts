@@ -40,7 +40,7 @@ it("the model does not mistake notes next to the questions for a question", asyn
     ...told.map((words): Message => ({ role: "user", content: `${words}; it orders nothing:\n1. tea` })),
     { role: "user", content: "Theo: It is so." },
   ]);
-  expect(text).toContain("It follows nicely on “The weather is fine.”.");
+  expect(text).toContain("It follows on nicely from “The weather is fine.”.");
 });
 
 it("the model does not mistake a persona's cue for what a person has said", async () => {
@@ -49,7 +49,7 @@ it("the model does not mistake a persona's cue for what a person has said", asyn
   const after = async (words: string) =>
     (await ask(model, [{ role: "user", content: "Mira: The weather is fine." }, cue, { role: "user", content: words }]))
       .text;
-  expect(await after("Theo: It is so.")).toContain("It follows nicely on “The weather is fine.”.");
+  expect(await after("Theo: It is so.")).toContain("It follows on nicely from “The weather is fine.”.");
   expect(await after("Theo: What did I just say?")).toBe("Just before, you said: “The weather is fine.”.");
 });
 
@@ -115,7 +115,7 @@ describe("errands", () => {
   it("are declined in words if the tool is not offered, or if the choice is none", async () => {
     const { model } = quickModel();
     expect((await ask(model, "roll 3d6")).text).toBe(
-      "I'd use `roll_dice` for that, but nobody handed it to me this time. `/tools list` says why.",
+      "I'd use `roll_dice` for that, but it was not offered to me this time. `/tools list` says why.",
     );
     const none = await post(model, {
       model: "m",
@@ -123,7 +123,7 @@ describe("errands", () => {
       tools: [dice],
       tool_choice: "none",
     });
-    expect(none.text).toContain("nobody handed it to me");
+    expect(none.text).toContain("it was not offered to me");
   });
 });
 
@@ -136,7 +136,7 @@ describe("reports", () => {
     [["roll_dice", { notation: "3d6" }, { rolls: [4, 2, 6], total: 12 }], "🎲 3d6 (4, 2, 6) makes **12**."],
     [["look_up", {}, { summary: "All is well." }], "All is well."],
     [["look_up", {}, "plain words"], "plain words"],
-    [["look_up", {}, { a: [1] }], '`look_up` brought this:\n```json\n{"a":[1]}\n```'],
+    [["look_up", {}, { a: [1] }], '`look_up` returned this:\n```json\n{"a":[1]}\n```'],
     [["pin", {}, { status: "completed" }], "`pin` is done."],
     [
       ["pin", {}, { status: "tool_execution_failed", reason: "it timed out", tool_name: "pin" }],
@@ -148,7 +148,7 @@ describe("reports", () => {
     ],
     [
       ["pin", {}, { status: "blocked_by_deliberate_tool_mode" }],
-      expect.stringContaining("I may not use `pin` just now"),
+      expect.stringContaining("I may not use `pin` right now"),
     ],
   ])("put a result into words: %j", async (outcome, text) => {
     expect((await ask(quickModel().model, asked("do it", outcome), [clock, dice])).text).toEqual(text);

@@ -9,7 +9,7 @@ import type { WatchedCall } from "./watched.ts";
 type Message = { role: string; content?: unknown; tool_calls?: { function: { name: string; arguments: string } }[] };
 type Body = { model?: string; messages?: Message[]; tools?: { function: { name: string } }[] };
 
-const STATES = { running: "answers…", finished: "answered", left: "left by the bot", failed: "failed" };
+const STATES = { running: "answers…", finished: "answered", left: "canceled by the bot", failed: "failed" };
 
 /** Creates the tab. */
 export function modelTab(): Tab {
