@@ -154,7 +154,7 @@ function createReader(given: Environment, problems: string[]) {
     },
     address(name: Name, fallback: string) {
       const found = value(name) ?? fallback;
-      if (!isHttp(found)) problems.push(`${name} is not an http or https address without a password`);
+      if (!isHttp(found)) problems.push(`${name} must be an http or https address without a password`);
       return found.replace(/\/+$/, "");
     },
     /** Reads a whole number. One outside the bounds becomes the nearer bound. */

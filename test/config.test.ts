@@ -176,12 +176,12 @@ describe("a bad configuration", () => {
     };
     const problems = problemsOf(bad);
     expect(problems).toEqual([
-      "DISCORD_API_BASE_URL is not an http or https address without a password",
+      "DISCORD_API_BASE_URL must be an http or https address without a password",
       "DISCORD_PUBLIC_KEY is not 64 hexadecimal digits",
       "DISCORD_APPLICATION_ID is not a Discord id",
-      "OPENAI_BASE_URL is not an http or https address without a password",
+      "OPENAI_BASE_URL must be an http or https address without a password",
       "MAX_QUEUE_LENGTH is not a number",
-      "PUBLIC_URL is not an http or https address without a password",
+      "PUBLIC_URL must be an http or https address without a password",
     ]);
     expect(JSON.stringify(problems)).not.toContain("hunter2");
   });
@@ -208,7 +208,7 @@ describe("a bad configuration", () => {
     "rejects an address such as %s",
     (address) => {
       expect(problemsOf({ ...REQUIRED, OPENAI_BASE_URL: address })).toEqual([
-        "OPENAI_BASE_URL is not an http or https address without a password",
+        "OPENAI_BASE_URL must be an http or https address without a password",
       ]);
     },
   );
@@ -303,7 +303,7 @@ describe("the list of models", () => {
     [
       "a bad address",
       list({ id: "a", model: "b", baseUrl: "ftp://x" }),
-      "MODELS.0.baseUrl is not an http or https address without a password",
+      "MODELS.0.baseUrl must be an http or https address without a password",
     ],
     ["a key that is not set", list({ id: "a", model: "b", apiKeyVar: "OTHER_KEY" }), "OTHER_KEY is missing"],
     [

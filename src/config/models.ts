@@ -130,7 +130,7 @@ export function readModels(
   const [first = single, ...others] = parsed.data.map((entry, index): ModelConfig => {
     const { baseUrl, apiKeyVar, headersVar, images, ...model } = entry;
     if (baseUrl !== undefined && !isHttp(baseUrl))
-      problems.push(`MODELS.${index}.baseUrl is not an http or https address without a password`);
+      problems.push(`MODELS.${index}.baseUrl must be an http or https address without a password`);
     const pictures = images === undefined ? {} : { images: images === true ? ("url" as const) : images };
     if (model.provider ?? (baseUrl === undefined && apiKeyVar === undefined ? single.provider : undefined)) {
       if (!hasWorkersAi(env)) problems.push(`MODELS.${index} uses Workers AI, but there is no binding AI`);

@@ -16,7 +16,7 @@ export function readTraceTarget(
 ): TraceTarget | null {
   if (endpoint === null) return null;
   if (!isHttp(endpoint))
-    problems.push("OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address without a password");
+    problems.push("OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address without a password");
   const pairs = (headers ?? "").split(",").filter((pair) => pair.trim() !== "");
   const read = pairs.map((pair) => /^\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x7e]*)\s*$/.exec(pair));
   if (read.includes(null)) problems.push("OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value");

@@ -17,9 +17,9 @@ it.each([
   "https:\\\\juno:hunter2@host.example",
 ])("names each address with a user name or password, and shows neither: %s", (address) => {
   const problems = ALL.flatMap((name) => problemsOf({ [name]: address }));
-  expect(problems).toEqual(ALL.map((name) => `${name} is not an http or https address without a password`));
+  expect(problems).toEqual(ALL.map((name) => `${name} must be an http or https address without a password`));
   const MODELS = JSON.stringify([{ id: "a", model: "m", baseUrl: address }]);
-  expect(problemsOf({ MODELS })).toEqual(["MODELS.0.baseUrl is not an http or https address without a password"]);
+  expect(problemsOf({ MODELS })).toEqual(["MODELS.0.baseUrl must be an http or https address without a password"]);
 });
 
 it.each([

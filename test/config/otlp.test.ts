@@ -38,7 +38,7 @@ it.each([
 
 it("a wrong address or list is a problem that shows no value", () => {
   expect(read("otel.example:4318", null).problems).toEqual([
-    "OTEL_EXPORTER_OTLP_ENDPOINT is not an http or https address without a password",
+    "OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address without a password",
   ]);
   expect(read("https://otel.example", "x-api-key: secret").problems).toEqual([
     "OTEL_EXPORTER_OTLP_HEADERS is not a list of name=value",
