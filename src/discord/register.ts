@@ -62,6 +62,7 @@ async function register(guild: string | undefined): Promise<number> {
 
 /** Returns what to do about a refusal, to follow Discord's own explanation; empty if there is nothing to add. */
 function adviceFor(status: number | null, guild: string | undefined): string {
+  if (status === null) return "\nCheck your network, and run this again.";
   if (status === 401)
     return "\nThe token is not valid. Press Reset Token on the Bot page of the Developer Portal, and use the new one.";
   if (status !== 403 && status !== 404) return "";

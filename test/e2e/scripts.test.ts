@@ -85,10 +85,12 @@ describe("npm run register", () => {
     },
   );
 
-  it("fails in one sentence if Discord can't be reached", async () => {
+  it("says what to check if Discord can't be reached", async () => {
     const env = { DISCORD_APPLICATION_ID: "1", DISCORD_BOT_TOKEN: "t", DISCORD_API_BASE_URL: "http://127.0.0.1:1" };
     const { code, out, err } = await runCommand("register", [], env);
     expect([code, out]).toEqual([1, ""]);
-    expect(err).toMatch(/^Discord can't be reached at http:\/\/127\.0\.0\.1:1: .+\n$/);
+    expect(err).toMatch(
+      /^Discord can't be reached at http:\/\/127\.0\.0\.1:1: .+\nCheck your network, and run this again\.\n$/,
+    );
   });
 });

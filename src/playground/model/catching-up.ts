@@ -25,10 +25,11 @@ export function caughtUp(said: string): string | undefined {
   const shown = lists.flatMap(([title, found]) =>
     found.length > 0 ? [`**${title}**\n${found.map(listItem).join("\n")}`] : [],
   );
-  const found = shown.length > 0 ? shown : [`${counted(messages.length)}, and nothing that needs you.`];
   const hidden = Number(HIDDEN.exec(said)?.[1] ?? 0);
+  const calm = messages.length > 0 ? [`${counted(messages.length)}, and nothing that needs you.`] : [];
+  const found = shown.length > 0 ? shown : calm;
   const why = hidden > 0 ? [`I can't see ${counted(hidden)}, because the Message Content intent is off.`] : [];
-  return [...found, ...why].join("\n\n");
+  return [...found, ...why].join("\n\n") || "Nobody has written anything new.";
 }
 
 const counted = (messages: number): string => (messages === 1 ? "1 message" : `${messages} messages`);

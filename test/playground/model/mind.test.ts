@@ -77,6 +77,21 @@ it("the model lists what somebody missed from the messages' words, and does noth
   );
 });
 
+it.each([
+  ["nobody wrote", ["Parley (you) to Mira, 14:05: They are the same."], "Nobody has written anything new."],
+  [
+    "all is hidden",
+    ["[1 message is hidden from you]"],
+    "I can't see 1 message, because the Message Content intent is off.",
+  ],
+  ["nothing matters", ["Theo, 14:02: I like tea."], "1 message, and nothing that needs you."],
+])("the model says so if somebody missed nothing: %s", async (_, lines, said) => {
+  const { model } = quickModel();
+  const task = "This is the command /catch-up. Mira was away and wants to know what they missed in this channel.";
+  const content = [task, "<<<missed f00d>>>", ...lines, "<<<end of missed f00d>>>"].join("\n");
+  expect((await ask(model, [{ role: "user", content }])).text).toBe(said);
+});
+
 describe("errands", () => {
   it.each<[said: string, calls: string[]]>([
     ["roll 3d6", ['roll_dice {"notation":"3d6"}']],
