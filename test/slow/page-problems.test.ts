@@ -14,3 +14,13 @@ it("is named above everything, as in the terminal, while the page works", async 
   await at.page.keyboard.press("Enter");
   await at.messages.getByText("anyone here?").waitFor();
 });
+
+it("is not blamed on the Gateway, because /chat would get no answer either", async () => {
+  await at.page.getByRole("alert").filter({ hasText: "Parley is not configured" }).waitFor();
+  for (const said of ["hello", "are you there?"]) {
+    await at.box.fill(`@Parley ${said}`);
+    await at.page.keyboard.press("Enter");
+    await at.messages.getByText(said).waitFor();
+  }
+  expect(await at.page.getByText("Ask it with /chat").isVisible()).toBe(false);
+});

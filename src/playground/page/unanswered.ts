@@ -8,9 +8,11 @@ import type { WorldState } from "./shapes.ts";
 export function unansweredLine() {
   const deaf = required("deaf", HTMLElement);
   const aside = required("aside", HTMLElement);
+  const problems = required("problems", HTMLElement);
   let hasAnswered = false;
   const show = (why: ReturnType<typeof whyUnanswered>) => {
-    deaf.hidden = why !== "deaf";
+    // A bot that is not configured doesn't answer commands either, and the line at the top says why.
+    deaf.hidden = why !== "deaf" || !problems.hidden;
     aside.hidden = why !== "aside" || hasAnswered;
   };
   return {
