@@ -56,6 +56,7 @@ export async function askModel(context: StepContext, facts: Facts): Promise<Step
 
 function workersAi({ terminal, variables }: StepContext): StepEnd {
   const model = workersAiModel(variables);
+  if (variables.OPENAI_BASE_URL) terminal.warn(warning.addressUnused);
   terminal.done(done.model(model === undefined ? WORKERS_AI : `${model} of ${WORKERS_AI}`));
   return learned({ model: { kind: "workers_ai" } });
 }

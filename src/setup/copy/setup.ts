@@ -114,6 +114,8 @@ export const warning = {
     "Your Cloudflare account has as many cron triggers as its plan allows (five on the Free plan), so the Worker got none. Only the connection to Discord's Gateway needs one: to have it, remove another Worker's trigger in Cloudflare's dashboard, and run this again.",
   keyUnchecked: (host: string) =>
     `${host} could not be asked whether it accepts the key. With OPENAI_API_KEY set, \`npm run doctor\` asks again.`,
+  addressUnused:
+    "OPENAI_BASE_URL is used only with a model key, so it has no effect. For a server that needs none, set OPENAI_API_KEY to any word.",
   busy: (host: string) => `${host} accepts the key, and is busy right now.`,
   notClaimed: (name: string) => `${name} could not be allowed yet. Its first /chat must be yours.`,
   notTaken: (name: string, has: readonly string[]) =>
@@ -228,9 +230,7 @@ export function endText({ servers, link, hasWorkersAi, dollarsPerDay, isPriced, 
       ? `Add the bot to a server: ${link}`
       : `Go to ${server} in Discord and type: /chat message: hello`,
     ...(server === undefined ? [] : ["If you don't see the command, press Ctrl+R in Discord."]),
-    hasGateway
-      ? "Cloudflare: $0 a month on the free plan, for about 200 one-minute answers a day; $5 with Workers Paid."
-      : "Cloudflare: $0 a month on the free plan, for about 1,400 one-minute answers a day; $5 with Workers Paid.",
+    `Cloudflare: $0 a month on the free plan, for about ${hasGateway ? "200" : "1,400"} one-minute answers a day; $5 with Workers Paid.`,
     hasWorkersAi
       ? "The model: Workers AI is free for some 270 to 570 messages a day; then it stops until 00:00 UTC; with Workers Paid, it continues and is charged."
       : "The model: what its provider charges for your key.",
