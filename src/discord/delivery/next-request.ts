@@ -4,7 +4,7 @@ import type { Buttons } from "../components.ts";
 import type { WantedPart } from "./delivery-plan.ts";
 import { hasOtherButtons, isStale, type NextPart, type Posted } from "./part-body.ts";
 
-/** `delete`: an earlier life posted more parts than the text has now. */
+/** `delete`: the message shows earlier words, and the text has fewer parts now or comes as a file. */
 export type NextRequest =
   | { kind: "edit" | "create"; index: number; part: NextPart }
   | { kind: "delete"; index: number };
@@ -15,8 +15,8 @@ export interface PostedState {
   posted: readonly (Posted | undefined)[];
   /** No more text will follow. */
   final: boolean;
-  /** A part may exist that we can't reach. */
-  lost: boolean;
+  /** What the reply would show if each of its messages could be reached. A message with other words goes at the end; null: all stay. */
+  hoped: readonly WantedPart[] | null;
   /** How many of the first messages can't be changed. */
   frozen: number;
   /** The first message exists already: Discord created it as the deferred response. */
@@ -30,16 +30,15 @@ export interface PostedState {
  * click as long as more will come.
  */
 export function nextRequest(state: PostedState): NextRequest | null {
-  const { wanted, posted, final, lost, frozen, isDeferred, isBare } = state;
+  const { wanted, hoped, posted, final, frozen, isDeferred, isBare } = state;
   const isOpen = (part: WantedPart, index: number) => index >= frozen && isStale(part, posted[index]);
   const stale = wanted.findIndex(isOpen);
   const part = wanted[stale];
   if (!part) {
-    const last = posted.length - 1;
-    return (
-      buttonChange(wanted, posted, frozen) ??
-      (final && !lost && last >= Math.max(1, frozen, wanted.length) ? { kind: "delete", index: last } : null)
-    );
+    const isLeft = (shown: Posted | undefined, index: number) =>
+      shown && !shown.isOut && index >= Math.max(1, frozen, wanted.length) && !stillSays(shown, hoped?.[index]);
+    const left = final && hoped ? posted.findLastIndex(isLeft) : -1;
+    return buttonChange(wanted, posted, frozen) ?? (left < 0 ? null : { kind: "delete", index: left });
   }
   const kind = posted[stale] || (stale === 0 && isDeferred) ? "edit" : "create";
   const isLastOne = wanted.every((other, index) => index === stale || !isOpen(other, index));
@@ -48,12 +47,16 @@ export function nextRequest(state: PostedState): NextRequest | null {
   return { index: stale, kind, part: keepsStop ? { ...part, buttons: ["stop"] } : part };
 }
 
+/** Whether all that the message shows is in the part, which may have a line below it. */
+const stillSays = ({ content }: Posted, part: WantedPart | undefined): boolean =>
+  content !== null && part?.content.startsWith(content.trimEnd()) === true;
+
 /**
  * Returns the next request to move buttons on messages of an earlier life, whose text stays: the last message gets these buttons, and then
  * the others lose theirs.
  */
 export function rebuttoned(
-  { posted, lost, frozen }: Pick<PostedState, "posted" | "lost" | "frozen">,
+  { posted, lost, frozen }: Pick<PostedState, "posted" | "frozen"> & { lost: boolean },
   buttons: Buttons,
 ): NextRequest | null {
   const last = lost ? frozen : posted.length - 1;

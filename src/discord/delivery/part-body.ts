@@ -12,6 +12,8 @@ export interface Posted {
   /** The position in the answer up to which this message and those before it show it. */
   endsAt: number;
   buttons: Buttons | null;
+  /** Nothing can change or delete it: its id is not known, or it is deleted already. */
+  isOut?: true;
   /** All of this was sent already and is sent again. */
   isResent?: true;
   /** The whole answer as a file, if the messages can't carry it, or the view's own file; else null. */

@@ -41,7 +41,9 @@ export class PostedParts {
     this.#isRecognized = (index) => route.isRecognized(index, clock());
     const mayRepeat = this.#mayRepeat;
     const parts = ledger.parts();
-    this.#posted = parts.flatMap(({ endsAt = 0 }, index) => (mayRepeat(index) ? [] : [{ ...unknownPost, endsAt }]));
+    this.#posted = parts.flatMap(({ endsAt = 0, id }, index) =>
+      mayRepeat(index) ? [] : [{ ...(id === null ? outOfReach : unknownPost), endsAt }],
+    );
     this.#unsure = new Set(parts.flatMap((_, index) => (mayRepeat(index) ? [index] : [])));
     this.#lost = this.#hasLost();
     this.#inherited = Math.max(parts.length, route.isDeferred ? 1 : 0);
@@ -143,8 +145,10 @@ export class PostedParts {
     this.#doubtful.clear();
   }
 
-  removedLast(): void {
-    this.#posted.pop();
+  /** Notes that the message is deleted. It is the last one, unless one after it may exist out of reach. */
+  removed(index: number): void {
+    if (this.#lost) this.#posted[index] = outOfReach;
+    else this.#posted.pop();
   }
 
   /** Reads the ledger again, because a click brought another token and changed it. */
@@ -159,6 +163,7 @@ export class PostedParts {
 
 /** A message that exists, but whose words this life doesn't know. */
 const unknownPost: Posted = { content: null, endsAt: 0, buttons: null, file: null };
+const outOfReach: Posted = { ...unknownPost, isOut: true };
 
 /** Returns what is known of a message that shows either the old state or the part: where they differ, it is unknown, and the next edit sets it. */
 function eitherOf(before: Posted, { content, buttons }: Posted): Posted {

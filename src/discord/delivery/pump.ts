@@ -234,8 +234,9 @@ export class Pump implements Reply {
     this.#route.saw(index, message);
     this.#onAccepted?.();
     if (next.kind === "delete") {
-      this.#posted.removedLast();
-      return ledger.removed(index) ? "sent" : "superseded";
+      this.#posted.removed(index);
+      // While a message may exist out of reach, the record of it stays: otherwise a later life would send it again.
+      return this.#posted.lost || ledger.removed(index) ? "sent" : "superseded";
     }
     this.#posted.accepted(index, next.part);
     this.#form.isPlain = false;

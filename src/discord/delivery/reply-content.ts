@@ -205,18 +205,19 @@ export class ReplyContent {
     const lead = shown.text.trim() === "" ? 0 : this.lead.length;
     const fixed = { maxMessages: this.#maxMessages, mention: this.#mention };
     const plan = { ...view, ...fixed, lead, buttons: this.#buttons(), final, frozen, made: posted.length };
-    const hoped = planParts({ ...plan, lost }, this.#split);
+    const hoped = planParts({ ...plan, lost: false }, this.#split);
     // A message that can't be changed and shows the wrong words, or doesn't have the file with the rest, is as good as lost.
     const differs = posted.slice(0, frozen).some(({ endsAt, file }, index) => {
       const part = hoped[index];
       return endsAt !== part?.endsAt || (part.file !== null && part.file !== file);
     });
     const isLost = lost || differs;
-    const wanted = isLost === lost ? hoped : planParts({ ...plan, lost: true }, this.#split);
+    const wanted = isLost ? planParts({ ...plan, lost: true }, this.#split) : hoped;
     const isFull = wanted.length >= (isLost ? frozen + 1 : this.#maxMessages);
     // Text beyond the last message shows that it is full. A single unit more may be half a character that was left out.
     if (isFull && view === this.#labeled && (wanted.at(-1)?.endsAt ?? 0) + 1 < view.text.length) this.#isFull = true;
-    return nextRequest({ wanted, posted, final, lost: isLost, frozen, isDeferred, isBare: this.#isBare });
+    const isBare = this.#isBare;
+    return nextRequest({ wanted, hoped: isLost === lost ? hoped : null, posted, final, frozen, isDeferred, isBare });
   }
 
   #asAccepted(shown: ReplyView): ReplyView {

@@ -15,7 +15,7 @@ it("new buttons appear on a later message before old ones are removed from an ea
     { ...shown, buttons: ["stop"] },
     { ...shown, buttons: [] },
   ];
-  const state = { wanted, final: false, lost: false, frozen: 0, isDeferred: true, isBare: false };
+  const state = { wanted, hoped: wanted, final: false, frozen: 0, isDeferred: true, isBare: false };
   expect(nextRequest({ ...state, posted })).toMatchObject({ kind: "edit", index: 1 });
   expect(nextRequest({ ...state, posted: posted.with(1, { ...shown, buttons: ["approve", "deny"] }) })).toMatchObject({
     kind: "edit",
