@@ -82,8 +82,9 @@ export async function dropButtons(ports: ChannelPorts, turn: TurnRecord): Promis
   if (isOwn) await dropOwnButtons(ports, turn);
 }
 
+/** Discord has known the webhook since it posted the reply. */
 const dropFor = (ports: ChannelPorts, edit: (body: MessageBody) => Promise<RestResult>): Promise<RestResult> =>
-  retried(ports, ports.clock() + BUTTONS_RETRY_MS, () => edit({ components: [] }));
+  retried(ports, ports.clock() + BUTTONS_RETRY_MS, () => edit({ components: [] }), 0);
 
 /** Removes the buttons on the turn's own messages. They are on the last one. */
 async function dropOwnButtons(ports: ChannelPorts, turn: TurnRecord): Promise<void> {

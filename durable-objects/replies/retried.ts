@@ -27,14 +27,15 @@ export function replySender(
 
 /**
  * Sends until Discord accepts or refuses the request, at most until `until` (epoch milliseconds). Only for requests that may run twice.
- * Returns the last result.
+ * `raceMs`: for how long Discord may not know the webhook yet. Returns the last result.
  */
 export async function retried(
   { clock, timers }: Pick<ChannelPorts, "clock" | "timers">,
   until: number,
   send: () => Promise<RestResult>,
+  raceMs = ACKNOWLEDGEMENT_RACE_MS,
 ): Promise<RestResult> {
-  const racesUntil = clock() + ACKNOWLEDGEMENT_RACE_MS;
+  const racesUntil = clock() + raceMs;
   for (;;) {
     const mayRace = clock() < racesUntil;
     const result = await send();

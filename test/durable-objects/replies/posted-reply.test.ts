@@ -177,11 +177,12 @@ it("an answer whose rest is in a file, because it is unknown whether one of its 
   expect(offers(place)).toEqual([false, true]);
 });
 
+const isDrop = (body: unknown) => JSON.stringify(body).startsWith('{"components":[]');
+
 it.each([500, 429])("an answer loses its buttons even if Discord first answers %d", async (status) => {
   const place = createAppHarness();
   await answered(place, "Yes.");
   const failure = Response.json({ message: "no", retry_after: 2, global: false }, { status });
-  const isDrop = (body: unknown) => JSON.stringify(body).startsWith('{"components":[]');
   place.discord.failNext(1, failure, ({ body }) => isDrop(body));
   await answered(place, "No.");
   expect(offers(place)).toEqual([false, true]);
@@ -199,6 +200,15 @@ it.each([
   place.channel.forgetPerson(theo);
   await place.pass(20_000);
   expect([offers(place).includes(true), place.discord.violations]).toEqual([false, []]);
+});
+
+it("buttons whose webhook Discord no longer knows are tried once, because that is no race after an answer", async () => {
+  const place = createAppHarness({ bot: true });
+  await answered(place, "Yes.");
+  const unknown = Response.json({ message: "Unknown Webhook", code: 10015 }, { status: 404 });
+  place.discord.failNext(999, unknown, ({ body }) => isDrop(body));
+  await answered(place, "No.");
+  expect(place.discord.log.filter(({ body }) => isDrop(body)).length).toBe(1);
 });
 
 it("an answer of which Discord took no message has no buttons to lose to the next one", async () => {
