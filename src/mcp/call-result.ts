@@ -89,7 +89,7 @@ export function readOutcome(result: unknown): ToolOutcome {
   const parts = blocks.flatMap((block, index) =>
     block.type === "text" ? [] : [readBlock(block, Boolean(attached[index]))],
   );
-  const isRepeated = structured !== null && repeats(texts, structured);
+  const isRepeated = text !== "" && structured !== null && repeats(texts, structured);
   const data = {
     ...(text === "" || isRepeated ? {} : { text }),
     ...(structured === null ? {} : { structured }),

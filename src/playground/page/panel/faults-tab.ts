@@ -25,7 +25,7 @@ export function faultsTab(showAnswer: (answer: Answer) => Answer): Tab {
     act("/local/clock", { advanceMs: TOKEN_LIFE_MS }, "15 minutes have passed for Discord."),
   );
   const kill = lever("kill -9 the runtime", "Both Workers and the local model die at once, and start again.", () =>
-    act("/launcher/kill", {}, "Killed. It comes back in a few seconds."),
+    act("/launcher/kill", {}, "Killed. It starts again by itself."),
   );
   let isRead = false;
   const read = async () => {
