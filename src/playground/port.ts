@@ -17,8 +17,9 @@ export const notAPort = (text: string): string => `--port must be a number from 
 /**
  * Returns the requested port if nothing listens on it, or any free one for 0. Rejects with a sentence if the port can't be used.
  *
- * A free one is below 32768. Linux uses the ports from there on for outgoing connections, so any request could take one of them before our
- * process listens on it, or while that process restarts.
+ * A free one is above 10080, the highest port that browsers and `fetch` refuse (the Fetch standard's bad ports), and below 32768. Linux uses
+ * the ports from there on for outgoing connections, so any request could take one of them before our process listens on it, or while that
+ * process restarts.
  */
 export async function freePort(port: number): Promise<number> {
   if (port !== 0) {
@@ -28,7 +29,7 @@ export async function freePort(port: number): Promise<number> {
     throw new Error(`Port ${port} ${why}. Choose another with --port.`);
   }
   for (;;) {
-    const chosen = randomInt(10_000, 32_768);
+    const chosen = randomInt(10_081, 32_768);
     if ((await tryPort(chosen)) === null) return chosen;
   }
 }

@@ -36,6 +36,8 @@ it.each([
   "a reset of %i messages says what was forgotten, and that %i reminders remain",
   (messages, reminders, forgot, remain) => {
     const rest = remain && `${remain} see \`/reminders list\`.`;
-    expect(changeText.reset(messages, reminders)).toBe(`${forgot} Settings, long-term memory and unfinished answers are unchanged.${rest}`);
+    expect(changeText.reset(messages, reminders)).toBe(
+      `${forgot} Settings, long-term memory and unfinished answers are unchanged.${rest}`,
+    );
   },
 );
