@@ -49,7 +49,9 @@ export class WeekModerators {
     say(`${how}${people.placeOf(thread)}`);
     if (how === "reopened") return void closed.delete(channelId);
     const set = rowsOf(database, "SELECT record FROM reminders").map(({ record }) => markIn(String(record)));
-    const marks = new Set([...turnsOf(database).map(markOf), ...set]);
+    // After a reset the object no longer knows what is shown there.
+    const shown = people.shown(channelId).flatMap(({ content }) => marksIn(content));
+    const marks = new Set([...turnsOf(database).map(markOf), ...set, ...shown]);
     const theirs = people.records.filter(({ mark }) => marks.has(mark));
     people.shut(theirs);
     if (how === "deleted")
