@@ -32,7 +32,7 @@ export function buildQuestion(store: ChannelStore, turn: TurnRecord, turnId: str
 
 /**
  * Builds what a turn adds to the transcript when it begins. A later turn of a scene also adds the person's words, if no earlier one has (a
- * parked one keeps them to itself), or if so much was said since then that its window may not include them.
+ * parked one keeps them to itself), if another turn has spoken since then, or if so much was said that its window may not include them.
  */
 export function buildQuestions(store: ChannelStore, turn: TurnRecord): Question[] {
   const question = buildQuestion(store, turn, turn.id);
@@ -42,15 +42,16 @@ export function buildQuestions(store: ChannelStore, turn: TurnRecord): Question[
     : [buildQuestion(store, { ...turn, request }, turn.id), question];
 }
 
-/** Whether the person's words are in a part of the transcript that fits a window even if each character is a token. */
+/**
+ * Whether only the scene's speakers have spoken since the person's words, which are in a part of the transcript that fits a window even if each
+ * character is a token.
+ */
 function isNear(store: ChannelStore, { id, request }: TurnRecord, scene: ScenePart): boolean {
   const speakers = scene.names.map((_, index) => sceneTurnId(scene.id, index));
-  let chars = 0;
   const said = store.messagesBefore(id, MAX_TRANSCRIPT_ROWS, transcriptOwner(request)).reverse();
-  return said.some(({ turnId, speaker, text }) => {
-    chars += text.length;
-    return speaker && speakers.includes(turnId) && chars < MAX_TRANSCRIPT_TOKENS;
-  });
+  const since = said.slice(0, 1 + said.findIndex(({ speaker }) => speaker));
+  const chars = since.reduce((sum, { text }) => sum + text.length, 0);
+  return since.length > 0 && since.every(({ turnId }) => speakers.includes(turnId)) && chars < MAX_TRANSCRIPT_TOKENS;
 }
 
 /** Returns the text of all answers of a turn, in order: what its reply shows. */

@@ -30,6 +30,23 @@ it("the words of a scene are there once, even if its first turn ended without an
   expect(buildQuestions(store, turn(1)).map(({ text }) => text)).toEqual([cueText("")]);
 });
 
+it("a speaker gets the words of a scene again if another turn has spoken since, which would otherwise be the newest question", () => {
+  const store = memoryStore();
+  const scene = { id: "1", names: ["Ada", "Bo"], token: "token", webhookChannelId: null };
+  const turn = (id: string, index: number) => {
+    const one = turnIn("finished", id);
+    return { ...one, request: { ...one.request, scene: { ...scene, index } } };
+  };
+  store.insertTurn(turn("1", 0));
+  store.insertTurn(turnIn("finished", "9"));
+  store.addMessage({ ...said("1", "Hello?"), role: "user", speaker: { id: "10", name: "Theo", number: 1, at: 0 } });
+  store.addMessage(said("1", "Hello."));
+  const bo = turn("1.1", 1);
+  expect(buildQuestions(store, bo).map(({ text }) => text)).toEqual([cueText("")]);
+  store.addMessage(said("9", "The report that somebody has approved."));
+  expect(buildQuestions(store, bo).map(({ text }) => text)).toEqual([bo.request.text, cueText("")]);
+});
+
 it("each speaker gets the words of a scene, even if earlier speakers have said so much that these words would be out of sight", async () => {
   const lines = "lorem ipsum ".repeat(3000);
   const { world, use } = await createMessageHarness({ answerTo: () => ({ texts: [lines] }) });
