@@ -34,8 +34,8 @@ export interface AnswerRecord {
   /** It was deleted or edited before its turn had begun: it is never asked, and nothing of it is shown. */
   unasked?: true;
   /**
-   * It was deleted after its turn had begun: what was said stays. A late answer may come or not: without the question nobody can tell
-   * whether Discord, which did not answer, has it.
+   * It was deleted after its turn had begun: what was said stays. A late answer may come or not, or only begin: without the question, to which
+   * it would reply, nobody can tell whether Discord, which did not answer, has its first message.
    */
   isTakenBack?: true;
   /** A moderator has deleted a message of its answer: the words in it are gone and must not come back. */
@@ -88,7 +88,9 @@ export function findBroken(
       decisions,
       world.variables.MCP_SERVERS !== undefined,
     ),
-    ...messages.filter((message) => !isOfAny(message, shut) && !isGivenUp(message, records)).flatMap(leftBelow),
+    ...messages
+      .filter((message) => !isOfAny(message, shut) && !isGivenUp(message, records) && !isLost(message, records))
+      .flatMap(leftBelow),
     ...objects().flatMap((one) => (hasTables(one.database.sql) ? [...leftovers(one), ...uncounted(one)] : [])),
     ...objects().flatMap((one) => one.modelFaults.map((fault) => `conversation: ${fault}`)),
     ...world.discord.violations
@@ -213,7 +215,8 @@ function shownWrongly(
     const isRight = changes > 0 || (begins === 1 && ends === 1 ? told.length === 0 : told.length === 1);
     return isRight ? [] : [`${said}, and is told ${told.length} times`];
   }
-  if (isShut || changes > 0 || ((isForgotten || isTakenBack) && begins + ends === 0) || unasked) return [];
+  if (isShut || changes > 0 || unasked) return [];
+  if ((isForgotten && begins + ends === 0) || (isTakenBack && ends === 0)) return [];
   // Known: the words of a forgotten speaker are gone before the header could show those that Discord may not have taken.
   if (isForgotten && isSpeaker && ends === 0) return [];
   // The answer to a question that joined another's may have its beginning in a file.
@@ -320,6 +323,11 @@ function isGivenUp(message: LocalMessage, records: readonly AnswerRecord[]): boo
     )
   );
 }
+
+/** Whether this may be the first message of an answer whose question was deleted, and which Discord took without answering. */
+const isLost = (message: LocalMessage, records: readonly AnswerRecord[]): boolean =>
+  message.repliesTo === undefined &&
+  records.some(({ isTakenBack, mark }) => isTakenBack && message.content.includes(`A${mark}`));
 
 /** Finds what looks as if something were still under way. */
 function leftBelow({ content, components, loading, attachments, poll }: LocalMessage): string[] {

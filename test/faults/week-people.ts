@@ -12,6 +12,7 @@ import {
   type AnswerRecord,
   type Decisions,
   findTheirs,
+  isOfAny,
   markIn,
   markOf,
   marksIn,
@@ -231,7 +232,8 @@ export class WeekPeople {
   /** From now on nothing can be shown to anybody, and no answer under way can be finished. */
   shut(records = this.records): void {
     const open = this.#everywhere().filter(({ components }) => labels(components).includes("Stop"));
-    const isOpen = ({ mark }: AnswerRecord) => open.some((message) => textOf(message).includes(mark));
+    const isOpen = (record: AnswerRecord) =>
+      open.some((message) => textOf(message).includes(record.mark) || isOfAny(message, [record]));
     for (const one of records) one.isShut = one.isShut || !this.isShown(one) || isOpen(one);
   }
 
