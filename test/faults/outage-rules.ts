@@ -232,11 +232,14 @@ function shownWrongly(
   ];
 }
 
-/** Whether the message's question is one of these. A persona's answer has a link to it. */
-export const isOfAny = ({ content, interaction, repliesTo }: LocalMessage, records: readonly AnswerRecord[]): boolean =>
-  records.some(({ mark, message }) =>
-    [mark, message?.id ?? mark].some((one) => `${content} ${interaction?.text} ${repliesTo?.content}`.includes(one)),
-  );
+/** Whether the message's question is one of these. A persona's answer has a link to it, and buttons have its id. */
+export function isOfAny(
+  { content, interaction, repliesTo, components }: LocalMessage,
+  records: readonly AnswerRecord[],
+): boolean {
+  const about = [content, interaction?.text, repliesTo?.content, JSON.stringify(components)].join(" ");
+  return records.some(({ mark, message }) => [mark, message?.id ?? mark].some((one) => about.includes(one)));
+}
 
 /** What can be read in a message and its files. */
 export const textOf = ({ content, attachments }: LocalMessage): string =>

@@ -28,6 +28,8 @@ export class WeekModerators {
     const shown = people.shown(people.somewhere().channelId);
     const message = random() < 0.6 ? shown.at(-1) : this.#pick(shown);
     if (!message) return;
+    // A scene's header also has the words of a speaker whose message may not have come.
+    const others = shown.filter((one) => one !== message).flatMap(({ content }) => content.split(/\s+/));
     const turns = people.allTurns().filter(({ parts }) => parts.some(({ id }) => id === message.id));
     const marks = new Set([...turns.flatMap((turn) => markOf(turn) ?? []), ...marksIn(message.content)]);
     const records = people.records.filter((record) => marks.has(record.mark) || isOfAny(message, [record]));
@@ -35,7 +37,8 @@ export class WeekModerators {
     // Nobody can delete what somebody else has written to them directly.
     if (!done.ok) return;
     say(`removal of ${records.map(({ mark }) => mark).join("+")}`);
-    for (const record of records) record.removed.push(...wordsOf(message.content, record));
+    for (const record of records)
+      record.removed.push(...wordsOf(message.content, record).filter((word) => !others.includes(word)));
   }
 
   /** Closes a thread, or opens it again. */
