@@ -22,15 +22,17 @@ export function createTurnApprovals(
   let asked: AskedCall | null = null;
   return {
     asked: () => asked,
-    verdict(call) {
+    verdict(call, isNeeded) {
       const turn = store.recall(turnId);
       const request = turn?.approval;
       const entry = buildLaunchEntry(call);
-      const isAsked =
-        request?.callPlace === entry.callPlace && request.tool === entry.tool && request.args === entry.args;
-      if (isAsked) return request.decision?.kind ?? "open";
+      const isHere = request?.callPlace === entry.callPlace;
+      const isEqual = request?.tool === entry.tool && request.args === entry.args;
+      const decided = request?.decision?.kind;
+      if (isHere && isEqual) return decided ?? "open";
       // The result of an earlier model is only repeated, which needs no approval.
-      if (ledger.settledBefore(entry)) return "approved";
+      const mayRun = isNeeded ? ledger.settledBefore(entry) : decided === "approved" || !(isHere || isEqual);
+      if (mayRun) return "approved";
       if (request) return "spent";
       const isHopeless = isForModerator(call.tool) && turn !== null && !hasVoucher(turn.request, approvers());
       return isHopeless ? "no_approver" : "open";

@@ -89,9 +89,9 @@ export function createCallAnswers(
   const gated = async (call: CheckedCall, go: () => Promise<ToolResult>): Promise<ToolResult> => {
     const missing = missingFor(call.tool, ports.availability, ports.services ?? {});
     if (missing.length > 0) return refused("denied", `${call.tool.name} needs ${missing.join(" and ")}`);
-    if (!needsApproval(call)) return go();
     const { approvals } = ports;
-    const verdict = approvals?.verdict(call) ?? "open";
+    const isNeeded = needsApproval(call);
+    const verdict = approvals?.verdict(call, isNeeded) ?? (isNeeded ? "open" : "approved");
     const objection = verdict === "open" ? (call.tool.objection?.(call.input, call.context) ?? null) : null;
     if (objection !== null) return refused("invalid_input", cut(objection, MAX_ISSUE_CHARS, scrub));
     if (verdict === "open") approvals?.ask(call, describeCallForApproval(call));

@@ -48,8 +48,11 @@ export interface CallWords {
 
 /** The approvals in the turn's storage. */
 export interface Approvals {
-  /** Returns what people decided about this call; `open` if nobody was asked yet. */
-  verdict(call: CheckedCall): ApprovalVerdict;
+  /**
+   * Returns what people decided about this call; `open` if nobody was asked yet. What they refused stays refused in its turn even if no approval
+   * `isNeeded` any more: while a person decides, a server may change what it says about its tool.
+   */
+  verdict(call: CheckedCall, isNeeded: boolean): ApprovalVerdict;
   /** Notes the call that a person must approve, with its description; the turn's loop then parks the turn. */
   ask(call: CheckedCall, words: CallWords): void;
 }

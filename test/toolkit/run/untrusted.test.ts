@@ -19,7 +19,10 @@ function runtimeWith(tools: Tool[], asked: CallWords[] = []) {
   return new ToolRuntime(createToolRegistry(tools), {
     random: () => 0.5,
     cache: createResultCache(),
-    approvals: { verdict: () => "open", ask: (_call, words) => void asked.push(words) },
+    approvals: {
+      verdict: (_call, isNeeded) => (isNeeded ? "open" : "approved"),
+      ask: (_call, words) => void asked.push(words),
+    },
   });
 }
 const reads = (answer: ToolOutcome, over: Partial<Tool> = {}) =>
@@ -189,7 +192,10 @@ describe("a call in a tainted turn", () => {
     const asked: CallWords[] = [];
     const runtime = new ToolRuntime(createToolRegistry(shipped), {
       services: nothing as unknown as AvailableServices,
-      approvals: { verdict: () => "open", ask: (_call, words) => void asked.push(words) },
+      approvals: {
+        verdict: (_call, isNeeded) => (isNeeded ? "open" : "approved"),
+        ask: (_call, words) => void asked.push(words),
+      },
     });
     const result = await runtime.execute({ name, arguments: args }, { taint: FULL });
     expect([result.status, result.error, asked]).toEqual(["invalid_input", error, []]);
