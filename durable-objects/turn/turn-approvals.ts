@@ -25,6 +25,8 @@ export function createTurnApprovals(
     verdict(call, isNeeded) {
       const turn = store.recall(turnId);
       const request = turn?.approval;
+      // Most calls: nobody needs to be asked, and nobody was.
+      if (!isNeeded && !request) return "approved";
       const entry = buildLaunchEntry(call);
       const isHere = request?.callPlace === entry.callPlace;
       const isEqual = request?.tool === entry.tool && request.args === entry.args;
