@@ -11,18 +11,22 @@ export const numberCalls = ({ seq, calls }: StoredMessage): NumberedCall[] =>
 /** Reads an answer for the loop to resume from: each call with its result (null if it has none), or null if the call was withdrawn. */
 export function readRound(store: ChannelStore, message: StoredMessage): StoredRound {
   const { seq, text, details, calls } = message;
-  const resultAt = readResults(store, seq);
+  const results = readResults(store, seq);
   return {
     text,
     details,
-    calls: calls
-      .slice(0, MAX_CALLS_PER_ANSWER)
-      .map((call, position) => call && { placed: { messageSeq: seq, position, call }, result: resultAt(position) }),
+    calls: calls.slice(0, MAX_CALLS_PER_ANSWER).map((call, position) => {
+      const wasLaunched = results.has(position);
+      const result = results.get(position) ?? null;
+      return call && { placed: { messageSeq: seq, position, call, wasLaunched }, result };
+    }),
   };
 }
 
-/** Returns a function that finds the stored result of a call of this answer, by position; null if it has none. */
-export function readResults(store: ChannelStore, seq: number): (position: number) => ToolResult | null {
-  const results = new Map(store.ledgerRowsFor(seq).map(({ position, result }) => [position, result]));
-  return (position) => JSON.parse(results.get(position) ?? "null") as ToolResult | null;
-}
+/** Reads the results of an answer's calls, by position. Null: the call was launched, but has none. */
+export const readResults = (store: ChannelStore, seq: number): Map<number, ToolResult | null> =>
+  new Map(
+    store
+      .ledgerRowsFor(seq)
+      .map(({ position, result }) => [position, JSON.parse(result ?? "null") as ToolResult | null]),
+  );

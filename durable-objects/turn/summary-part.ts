@@ -67,9 +67,9 @@ function buildLine(store: ChannelStore, { seq, turnId, role, text, calls, speake
     return pastLine({ by: "person", text: own, ...(speaker && { speaker }) });
   }
   const name = request?.persona?.name ?? BOT_NAME;
-  const resultAt = readResults(store, seq);
+  const results = readResults(store, seq);
   const tools = calls.flatMap((call, position) =>
-    call === null ? [] : [{ name: call.name, outcome: describeOutcome(resultAt(position)) }],
+    call === null ? [] : [{ name: call.name, outcome: describeOutcome(results.get(position) ?? null) }],
   );
   return pastLine({ by: "bot", name, text: withoutLabel(text, name), tools });
 }

@@ -7,6 +7,7 @@ import { canonicalJson } from "../core/transcript/canonical.ts";
 import { judgeRepetition, type PastCall } from "../core/transcript/loop-detector.ts";
 import type { ToolCall } from "../core/transcript/transcript.ts";
 import type { ToolCard } from "../toolkit/define/tool.ts";
+import { interrupted } from "../toolkit/run/launch-entry.ts";
 import type { ToolResult } from "../toolkit/run/runtime.ts";
 import { truncatedInput } from "../toolkit/tool-result.ts";
 import { readContextRestart } from "./context-restart.ts";
@@ -77,6 +78,8 @@ export function prepareCall(params: ToolLoopParams, placed: NumberedCall, past: 
   const name = tool?.name ?? call.name;
   const instead = (result: ToolResult): Prepared => ({ placed, tool, result });
   if (call.truncated) return instead(truncatedInput());
+  // Its tool may have gone or changed since, and would then say that nothing ran.
+  if (placed.wasLaunched && !tool?.hints.idempotent) return instead(interrupted());
   if (store.enrichment().withdrawnTools.includes(name)) return instead(WITHDRAWN);
   const verdict = gate.decide(name);
   if (!verdict.allowed) return instead(gateRefusal(verdict.payload));

@@ -56,6 +56,8 @@ export interface NumberedCall {
   messageSeq: number;
   position: number;
   call: ToolCall;
+  /** An earlier life launched it: if it has no result, its outcome is unknown. */
+  wasLaunched?: boolean;
 }
 
 /** A stored answer. A withdrawn call is null; a result is null until it exists. */
