@@ -15,6 +15,7 @@ import { buildResponse } from "./function-response.ts";
 import { buildNotices, type HiddenNotice } from "./hidden-notice.ts";
 import type { Gate, NumberedCall, TriggerMatch, TurnAbort } from "./ports.ts";
 import { gateRefusal, repeatedCall, WITHDRAWN } from "./refusals.ts";
+import { describeCall } from "./timeline.ts";
 import { buildToolContext } from "./tool-context.ts";
 import type { ToolLoopParams } from "./turn-params.ts";
 
@@ -110,7 +111,11 @@ export async function executeToolCalls(
     }),
   );
   const abort = findAbort(params);
-  if (abort) return [aborted(abort, params)];
+  if (abort) {
+    // They may have taken effect, so moderators must be able to see them.
+    for (const { prepared, answer } of answers) params.store.note("tool", describeCall(prepared.placed.call, answer));
+    return [aborted(abort, params)];
+  }
   return answers.map(({ prepared, answer, ms }) => recordCall(params, prepared, answer, ms));
 }
 

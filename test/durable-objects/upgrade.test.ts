@@ -107,7 +107,7 @@ describe("an older program's running turn", () => {
       "+ 12.50 s  tool: look {}: ok, 0 ms",
       '+ 12.50 s  tool: count {"note":"plums"}: ok, 0 ms',
       "+ 31.00 s  resumed: tools",
-      '+ 31.00 s  tool: hold {"note":"plums"}: interrupted, 0 ms',
+      '+ 31.00 s  tool: hold {"note":"plums"}: interrupted',
       '+ 31.00 s  tool: put {"note":"plums"}: ok, 0 ms',
       "+ 41.00 s  model: told, 10+2 tokens, 10000 ms",
       "+ 41.00 s  ended: completed",
