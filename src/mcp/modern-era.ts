@@ -106,8 +106,10 @@ export function modernEra(
       if (!response.ok) return await untilAborted(signal, refusedBy(response, id, method));
       const reply = await untilAborted(signal, answerTo(id, response, goesOn));
       // Even an answer with a success status may be an older server's refusal, with any code. A call may have been executed.
-      const isRefusal = !reply.ok && (reply.code === NOT_INITIALIZED || method !== "tools/call");
-      const isOtherEra = isRefusal && !isModernError(reply.code) && !isKnown();
+      const isCall = method === "tools/call";
+      const wantsHandshake = !reply.ok && reply.code === NOT_INITIALIZED;
+      const isRefused = !reply.ok && !isCall && !isModernError(reply.code);
+      const isOtherEra = isKnown() ? wantsHandshake && !isCall : wantsHandshake || isRefused;
       return { reply, isOtherEra, isKnown: !isOtherEra, mayAskAgain: false };
     } catch (error) {
       return { reply: lostOnTheWay(server.id, error), isOtherEra: false, isKnown: false, mayAskAgain: false };

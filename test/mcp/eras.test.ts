@@ -286,6 +286,21 @@ describe("a server that changes", () => {
     expect([old.probes, old.methods(), era()]).toEqual([1, [...HANDSHAKE, "tools/call"], "legacy"]);
   });
 
+  it("back to the older one is followed at its next list if it only says in an answer that it wants a handshake", async () => {
+    const [old, next] = [mcpServer(listed("look")), modernServer(listed("look"))];
+    const rolledBack = answeringNewer({ error: { code: -32002, message: "Server not initialized" } }, old);
+    let isNext = true;
+    const { session, era } = await host({ fetch: (request) => (isNext ? next : rolledBack).fetch(request) });
+    await session.request("tools/list", {}, never());
+    isNext = false;
+    // The newer era has no such code, so it may be the tool's own.
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, code: -32002 });
+    expect([old.methods(), era()]).toEqual([[], "modern"]);
+    expect((await session.request("tools/list", {}, never())).ok).toBe(true);
+    expect((await session.request("tools/call", call("look"), never())).ok).toBe(true);
+    expect([old.methods(), era()]).toEqual([[...HANDSHAKE, "tools/list", "tools/call"], "legacy"]);
+  });
+
   it.each([400, 404, 409])("is not asked in the older one for a call that it has answered with %i", async (status) => {
     const [old, next] = [mcpServer(listed("look")), modernServer(listed("look"))];
     next.onCall = ({ id }) =>
