@@ -66,7 +66,8 @@ export function createSession(
       const asked = await ask(first);
       if (!asked.isOtherEra) return asked.reply;
       const other = await ask(first === "modern" ? "legacy" : "modern");
-      if (other.isKnown) return other.reply;
+      // If it did not refuse this era, it may have acted, even if its answer was lost.
+      if (other.isKnown || !other.isOtherEra) return other.reply;
       // The server understood neither era. The answer in the era that it is known to speak is the more telling one; so is an error of the
       // protocol, compared with a mere status.
       const hasSaid = !asked.reply.ok && asked.reply.code !== undefined;

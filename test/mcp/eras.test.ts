@@ -268,6 +268,15 @@ describe("a server that changes", () => {
     expect([server.methods(), era()]).toEqual([["initialize", "tools/call"], "modern"]);
   });
 
+  it("to the newer era, and breaks while it executes the first call there, may have executed it", async () => {
+    const server = modernServer(listed("look"));
+    server.onCall = () => new Response("broken", { status: 500 });
+    const { session } = await host(server, "legacy");
+    const error = "it answered 500 Internal Server Error; whether it did anything is unknown";
+    expect(await session.request("tools/call", call("look"), never())).toMatchObject({ ok: false, error });
+    expect(server.methods()).toEqual(["initialize", "tools/call"]);
+  });
+
   it("nothing, but refuses both eras, is asked once in each", async () => {
     let asked = 0;
     const fetch = async () => new Response(`no ${++asked}`, { status: 404 });
